@@ -53,20 +53,20 @@ _FAR = 9
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
-    """A choice: its value, what it reads, and what comes after it (the canonical text of a whole order, or a fork)."""
+class _Option:
+    """A possible answer; `then`: the next question, or the canonical text of the order that the answers make."""
 
     value: str
     label: Phrase
-    then: str | Callable[[], _Fork]
+    then: str | Callable[[], _Question]
 
 
 @dataclass(frozen=True, slots=True)
-class _Fork:
-    """A question with the ways on."""
+class _Question:
+    """A question with its possible answers."""
 
     prompt: Phrase
-    ways: tuple[_Way, ...]
+    options: tuple[_Option, ...]
 
 
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
@@ -80,34 +80,34 @@ def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Me
     return _menu(load_phrases(view.state.variant.system), _follow(root, path) or root)
 
 
-def _root(view: View) -> _Fork | None:
+def _root(view: View) -> _Question | None:
     """The first question of the phase, if there is anything to choose."""
     if view.viewer is None or view.state.over:
         return None
     root = _Guide(view, view.viewer).root()
-    return root if root.ways else None
+    return root if root.options else None
 
 
-def _menu(words: Catalogue, found: _Fork | str) -> Menu:
+def _menu(words: Catalogue, found: _Question | str) -> Menu:
     if isinstance(found, str):
         return Menu(phrase("menu.done"), (), found)
-    return Menu(found.prompt, tuple(_choice(words, way) for way in found.ways))
+    return Menu(found.prompt, tuple(_choice(words, option) for option in found.options))
 
 
-def _choice(words: Catalogue, way: _Way) -> Choice:
-    return Choice(way.value, words.render(way.label)[:100])
+def _choice(words: Catalogue, option: _Option) -> Choice:
+    return Choice(option.value, words.render(option.label)[:100])
 
 
-def _follow(fork: _Fork, path: Sequence[str]) -> _Fork | str | None:
+def _follow(question: _Question, path: Sequence[str]) -> _Question | str | None:
     """What a path leads to; `None` if it leads nowhere."""
-    found: _Fork | str = fork
+    found: _Question | str = question
     for value in path:
         if isinstance(found, str):
             return None
-        way = next((way for way in found.ways if way.value == value), None)
-        if way is None:
+        option = next((option for option in found.options if option.value == value), None)
+        if option is None:
             return None
-        found = way.then if isinstance(way.then, str) else way.then()
+        found = option.then if isinstance(option.then, str) else option.then()
     return found
 
 
@@ -123,148 +123,150 @@ def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> 
     guide = _Guide(view, view.viewer)
     units = dict(guide.begun())
     found = []
-    for way in root.ways:
-        first = _choice(words, way)
-        if way.value not in firsts:
+    for option in root.options:
+        first = _choice(words, option)
+        if option.value not in firsts:
             continue
-        if way.value in units:
-            begun = units[way.value]
+        if option.value in units:
+            begun = units[option.value]
             short = ((format_order(act.act()), guide.say(words, act)) for act in guide.acts(begun, orders))
             own = [order for order in orders if isinstance(order, Manoeuvre | Disband) and begun.is_for(order)]
             # Of two steps there is always more than is listed.
             found.append(replace(shortlist(first, short, [format_order(order) for order in own]), is_all=False))
-        elif way.value.startswith(f"{DUEL} "):
+        elif option.value.startswith(f"{DUEL} "):
             found.append(Shortlist(first, (), is_all=False))
         else:
-            found += _walked(words, _Fork(root.prompt, (way,)), standing)
+            found += _walked(words, _Question(root.prompt, (option,)), standing)
     return tuple(found)
 
 
-def _walked(words: Catalogue, fork: _Fork, standing: Collection[str]) -> tuple[Shortlist, ...]:
-    firsts = [way.value for way in fork.ways]
-    return walked(lambda path: _menu(words, _follow(fork, path) or fork), firsts, standing)
+def _walked(words: Catalogue, question: _Question, standing: Collection[str]) -> tuple[Shortlist, ...]:
+    firsts = [option.value for option in question.options]
+    return walked(lambda path: _menu(words, _follow(question, path) or question), firsts, standing)
 
 
 class _Guide:
-    """The forks of one player's flow."""
+    """The questions of one player's flow."""
 
     def __init__(self, view: View, viewer: PowerId) -> None:
         self.view, self.state, self.viewer = view, view.state, viewer
         self.ways = Ways(view.state, viewer)
 
-    def root(self) -> _Fork:
+    def root(self) -> _Question:
         """What the first question of the phase is."""
         match self.state.phase.kind:
             case PhaseKind.SETUP:
-                return _Fork(phrase("menu.which_site"), (*self._capital(), *self._sites(), *self._default()))
+                return _Question(phrase("menu.which_site"), (*self._capital(), *self._sites(), *self._default()))
             case PhaseKind.MOVEMENT:
-                ways = (*self._units(), *self._duels(), *self._grants(), *self._prophecies())
-                return _Fork(phrase("menu.which_unit"), ways)
+                options = (*self._units(), *self._duels(), *self._grants(), *self._prophecies())
+                return _Question(phrase("menu.which_unit"), options)
             case PhaseKind.RETREATS:
-                return _Fork(phrase("menu.which_retreat"), tuple(self._retreats()))
+                return _Question(phrase("menu.which_retreat"), tuple(self._retreats()))
             case _:
-                return _Fork(phrase("menu.which_adjustment"), (*self._sites(), *self._removals(), *self._waiving()))
+                return _Question(phrase("menu.which_adjustment"), (*self._sites(), *self._removals(), *self._waiving()))
 
     # Set-up, builds and removals
 
-    def _default(self) -> Iterator[_Way]:
+    def _default(self) -> Iterator[_Option]:
         lines = default(self.view).splitlines()
         if lines:
-            yield _Way(DEFAULT, phrase("menu.default"), "; ".join(lines))
+            yield _Option(DEFAULT, phrase("menu.default"), "; ".join(lines))
 
-    def _capital(self) -> Iterator[_Way]:
-        cities = tuple(_Way(order.at, self._place(PlaceId(order.at)), format_order(order))
+    def _capital(self) -> Iterator[_Option]:
+        cities = tuple(_Option(order.at, self._place(PlaceId(order.at)), format_order(order))
                        for order in capitals(self.state, self.viewer))  # fmt: skip
         if cities:
-            yield _Way(CAPITAL, phrase("menu.capital"), lambda: _Fork(phrase("menu.which_capital"), cities))
+            yield _Option(CAPITAL, phrase("menu.capital"), lambda: _Question(phrase("menu.which_capital"), cities))
 
-    def _sites(self) -> Iterator[_Way]:
+    def _sites(self) -> Iterator[_Option]:
         for site, orders in _grouped(builds(self.state, self.viewer), lambda order: province_of(order.at)):
             place = self._place(PlaceId(site))
             kinds = tuple(self._built(order) for order in orders)
             prompt = phrase("menu.build_what", place=place)
-            yield _Way(site, phrase("menu.build_in", place=place), _to(prompt, kinds))
+            yield _Option(site, phrase("menu.build_in", place=place), _to(prompt, kinds))
 
-    def _built(self, order: Build) -> _Way:
+    def _built(self, order: Build) -> _Option:
         label = phrase("menu.build", kind=_kind(order.kind), place=self._place(order.at))
-        return _Way(f"{order.kind} {order.at}", label, format_order(order))
+        return _Option(f"{order.kind} {order.at}", label, format_order(order))
 
-    def _removals(self) -> Iterator[_Way]:
+    def _removals(self) -> Iterator[_Option]:
         orders = tuple(
-            _Way(f"{order.kind} {order.at}", self._unit(order.kind, order.at), format_order(order))
+            _Option(f"{order.kind} {order.at}", self._unit(order.kind, order.at), format_order(order))
             for order in removals(self.state, self.viewer)
         )
         if orders:
-            yield _Way("remove", phrase("menu.remove"), _to(phrase("menu.which_removal"), orders))
+            yield _Option("remove", phrase("menu.remove"), _to(phrase("menu.which_removal"), orders))
 
-    def _waiving(self) -> Iterator[_Way]:
+    def _waiving(self) -> Iterator[_Option]:
         if any(True for _ in builds(self.state, self.viewer)):
-            yield _Way("waive", phrase("menu.waive"), format_order(Waive()))
+            yield _Option("waive", phrase("menu.waive"), format_order(Waive()))
 
-    def _retreats(self) -> Iterator[_Way]:
+    def _retreats(self) -> Iterator[_Option]:
         rows = {(row.unit.kind, row.unit.sector): row for row in self.state.dislodged if row.unit.power == self.viewer}
         for (kind, sector), row in rows.items():
             name = self._unit(kind, PlaceId(sector))
-            ways = [
-                _Way(to, phrase("menu.retreat", place=self._place(to)), format_order(Retreat(kind, row.unit.at, to)))
+            options = [
+                _Option(to, phrase("menu.retreat", place=self._place(to)), format_order(Retreat(kind, row.unit.at, to)))
                 for to in row.retreats
             ]
             if kind != HERO:
-                ways.append(_Way("disband", phrase("menu.disband"), format_order(Disband(kind, row.unit.at))))
-            yield _Way(f"{kind} {sector}", name, _to(phrase("menu.retreat_where", unit=name), ways))
+                options.append(_Option("disband", phrase("menu.disband"), format_order(Disband(kind, row.unit.at))))
+            yield _Option(f"{kind} {sector}", name, _to(phrase("menu.retreat_where", unit=name), options))
 
     # Duels, grants, prophecies
 
-    def _duels(self) -> Iterator[_Way]:
+    def _duels(self) -> Iterator[_Option]:
         for hero in heroes_of(self.state, self.viewer):
             name = self._unit(HERO, hero.at)
             if hero.of:
                 name = phrase("menu.captive", unit=name, power=self._power(hero.of))
             deeds = (self._deed(hero, "kill"), self._deed(hero, "capture"))
             prompt = phrase("menu.duel_deed", unit=name)
-            yield _Way(f"{DUEL} {duel_name(self.state, hero)}", phrase("menu.duel", unit=name), _to(prompt, deeds))
+            yield _Option(f"{DUEL} {duel_name(self.state, hero)}", phrase("menu.duel", unit=name), _to(prompt, deeds))
 
-    def _deed(self, hero: Unit, deed: str) -> _Way:
-        return _Way(deed, phrase(f"menu.{deed}"), lambda: self._tens(hero, deed == "capture"))
+    def _deed(self, hero: Unit, deed: str) -> _Option:
+        return _Option(deed, phrase(f"menu.{deed}"), lambda: self._tens(hero, deed == "capture"))
 
-    def _tens(self, hero: Unit, is_capture: bool) -> _Fork:
-        ways = [self._ten(hero, is_capture, ten) for ten in range(0, 100, 10)]
-        hundred = _Way(
+    def _tens(self, hero: Unit, is_capture: bool) -> _Question:
+        options = [self._ten(hero, is_capture, ten) for ten in range(0, 100, 10)]
+        hundred = _Option(
             "100", phrase("menu.number", number=100), format_order(duel_of(self.state, hero, 100, is_capture))
         )
-        return _Fork(phrase("menu.duel_tens"), (*ways, hundred))
+        return _Question(phrase("menu.duel_tens"), (*options, hundred))
 
-    def _ten(self, hero: Unit, is_capture: bool, ten: int) -> _Way:
+    def _ten(self, hero: Unit, is_capture: bool, ten: int) -> _Option:
         label = phrase("menu.tens", least=ten, most=ten + 9)
-        return _Way(str(ten), label, lambda: self._ones(hero, is_capture, ten))
+        return _Option(str(ten), label, lambda: self._ones(hero, is_capture, ten))
 
-    def _ones(self, hero: Unit, is_capture: bool, ten: int) -> _Fork:
-        ways = tuple(
-            _Way(
+    def _ones(self, hero: Unit, is_capture: bool, ten: int) -> _Question:
+        options = tuple(
+            _Option(
                 str(number),
                 phrase("menu.number", number=number),
                 format_order(duel_of(self.state, hero, number, is_capture)),
             )
             for number in range(ten, ten + 10)
         )
-        return _Fork(phrase("menu.duel_number"), ways)
+        return _Question(phrase("menu.duel_number"), options)
 
-    def _grants(self) -> Iterator[_Way]:
+    def _grants(self) -> Iterator[_Option]:
         orders = sorted(grants(self.state, self.viewer), key=lambda order: order.deed)
         for deed, same in groupby(orders, lambda order: order.deed):
-            powers = tuple(_Way(order.power, self._power(order.power), format_order(order)) for order in same)
+            powers = tuple(_Option(order.power, self._power(order.power), format_order(order)) for order in same)
             word = deed.split()[0]
-            yield _Way(f"{GRANT} {word}", phrase(f"menu.grant.{word}"), _to(phrase(f"menu.grant_whom.{word}"), powers))
+            yield _Option(
+                f"{GRANT} {word}", phrase(f"menu.grant.{word}"), _to(phrase(f"menu.grant_whom.{word}"), powers)
+            )
 
-    def _prophecies(self) -> Iterator[_Way]:
+    def _prophecies(self) -> Iterator[_Option]:
         texts = [text for text in prophecies(self.view) if len(text) <= LONGEST]
-        ways = tuple(_Way(text, phrase("menu.line", text=text), text) for text in texts)
-        if ways:
-            yield _Way(PROPHECY, phrase("menu.prophecy"), _to(phrase("menu.which_prophecy"), ways))
+        options = tuple(_Option(text, phrase("menu.line", text=text), text) for text in texts)
+        if options:
+            yield _Option(PROPHECY, phrase("menu.prophecy"), _to(phrase("menu.which_prophecy"), options))
 
     # Units
 
-    def _units(self) -> Iterator[_Way]:
+    def _units(self) -> Iterator[_Option]:
         return (self._begin(value, begun) for value, begun in self.begun())
 
     def begun(self) -> Iterator[tuple[str, _Order]]:
@@ -276,8 +278,8 @@ class _Guide:
             if self.ways.is_pair(unit):
                 yield f"FF {unit.sector}", _Order(unit, is_pair=True)
 
-    def _begin(self, value: str, begun: _Order) -> _Way:
-        return _Way(value, self._name(begun), lambda: self._first(begun))
+    def _begin(self, value: str, begun: _Order) -> _Option:
+        return _Option(value, self._name(begun), lambda: self._first(begun))
 
     def acts(self, begun: _Order, orders: Sequence[Order]) -> Iterator[_Order]:
         """What is likely of a unit, likeliest first."""
@@ -334,27 +336,27 @@ class _Guide:
                 labels.append(self._goal_label(step))
             yield labels
 
-    def _first(self, begun: _Order) -> _Fork:
-        ways = [*self._verbs(begun, is_late=False)]
+    def _first(self, begun: _Order) -> _Question:
+        options = [*self._verbs(begun, is_late=False)]
         if begun.unit.kind == ARMY:
-            ways += self._verbs(begun, is_late=True)
+            options += self._verbs(begun, is_late=True)
         if begun.unit.kind != HERO:
             lines = "\n".join([format_order(Disband(begun.unit.kind, begun.unit.at))] * (2 if begun.is_pair else 1))
-            ways.append(_Way("disband", phrase("menu.disband"), lines))
-        return _Fork(phrase("menu.what", unit=self._name(begun)), tuple(ways))
+            options.append(_Option("disband", phrase("menu.disband"), lines))
+        return _Question(phrase("menu.what", unit=self._name(begun)), tuple(options))
 
-    def _second(self, begun: _Order) -> _Fork:
+    def _second(self, begun: _Order) -> _Question:
         """What a fleet or hero does after its first step."""
         label = "menu.enough_support" if isinstance(begun.steps[0], Support) else "menu.enough"
-        enough = [_Way(ENOUGH, phrase(label), format_order(begun.act()))] if self._stands(begun) else []
+        enough = [_Option(ENOUGH, phrase(label), format_order(begun.act()))] if self._stands(begun) else []
         done = phrase("menu.then", unit=self._name(begun), step=format_step(begun.steps[0]))
-        return _Fork(done, (*enough, *self._verbs(begun, is_late=False)))
+        return _Question(done, (*enough, *self._verbs(begun, is_late=False)))
 
     def _stands(self, begun: _Order) -> bool:
         return find_objection(self.state, self.viewer, begun.act()) is None
 
-    def _verbs(self, begun: _Order, *, is_late: bool) -> Iterator[_Way]:
-        """What can be done in the next step: one way for each verb, with its targets behind it."""
+    def _verbs(self, begun: _Order, *, is_late: bool) -> Iterator[_Option]:
+        """What can be done in the next step: one option for each verb; its targets come next."""
         before = begun.steps[0] if begun.steps else None
         steps = self.ways.steps(begun.unit, before, is_whole=True)
         begun = replace(begun, is_late=is_late)
@@ -363,30 +365,30 @@ class _Guide:
             code = f"{verb}_late" if is_late else verb
             if len(same) == 1 and isinstance(same[0], Stay | Aid):
                 label = f"{code}_then" if before is not None and isinstance(same[0], Stay) else code
-                yield _Way(code, phrase(f"menu.{label}"), self._after(begun.with_step(same[0])))
+                yield _Option(code, phrase(f"menu.{label}"), self._after(begun.with_step(same[0])))
             else:
-                yield _Way(code, phrase(f"menu.{code}"), self._asking(begun, verb, same))
+                yield _Option(code, phrase(f"menu.{code}"), self._asking(begun, verb, same))
 
-    def _asking(self, begun: _Order, verb: str, steps: Sequence[ActStep]) -> Callable[[], _Fork]:
+    def _asking(self, begun: _Order, verb: str, steps: Sequence[ActStep]) -> Callable[[], _Question]:
         return lambda: self._targets(begun, verb, steps)
 
-    def _targets(self, begun: _Order, verb: str, steps: Sequence[ActStep]) -> _Fork:
+    def _targets(self, begun: _Order, verb: str, steps: Sequence[ActStep]) -> _Question:
         """To whom or where: supports, convoys and companions ask twice."""
-        ways = []
+        options = []
         for value, same in _grouped(steps, _target_of):
             first = same[0]
             label = self._target_label(begun, first)
             if len(same) == 1 and not isinstance(first, Support):
-                ways.append(_Way(value, label, self._after(begun.with_step(first))))
+                options.append(_Option(value, label, self._after(begun.with_step(first))))
             else:
                 prompt = phrase("menu.helped_where", unit=label)
                 goals = tuple(
-                    _Way(_goal_of(step), self._goal_label(step), self._after(begun.with_step(step))) for step in same
+                    _Option(_goal_of(step), self._goal_label(step), self._after(begun.with_step(step))) for step in same
                 )
-                ways.append(_Way(value, label, _to(prompt, goals)))
-        return _Fork(phrase(f"menu.{verb}_whom", unit=self._name(begun)), tuple(ways))
+                options.append(_Option(value, label, _to(prompt, goals)))
+        return _Question(phrase(f"menu.{verb}_whom", unit=self._name(begun)), tuple(options))
 
-    def _after(self, begun: _Order) -> str | Callable[[], _Fork]:
+    def _after(self, begun: _Order) -> str | Callable[[], _Question]:
         """The whole order, or the question for the second step where one can follow."""
         is_single = begun.unit.kind == ARMY or len(begun.steps) > 1
         if is_single or isinstance(begun.steps[0], Convoy | Sail | Betray):
@@ -519,9 +521,9 @@ def _goal_of(step: ActStep) -> str:
             return "it"
 
 
-def _to(prompt: Phrase, ways: Iterable[_Way]) -> Callable[[], _Fork]:
-    fork = _Fork(prompt, tuple(ways))
-    return lambda: fork
+def _to(prompt: Phrase, options: Iterable[_Option]) -> Callable[[], _Question]:
+    question = _Question(prompt, tuple(options))
+    return lambda: question
 
 
 def _grouped(items: Iterable[_T], key: Callable[[_T], str]) -> Iterator[tuple[str, list[_T]]]:

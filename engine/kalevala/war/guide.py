@@ -27,7 +27,7 @@ from engine.kalevala.telling import pictures
 from engine.kalevala.telling.account import Stand
 from engine.kalevala.war import room as war_room
 from engine.kalevala.war.lines.aims import aims
-from engine.kalevala.war.lines.draft import Fork, Found, PlanDraft, Say, walk
+from engine.kalevala.war.lines.draft import Found, PlanDraft, Question, Say, walk
 from engine.kalevala.war.lines.kinds import consistent, offered
 from engine.kalevala.war.lines.magic import magic, wizard
 from engine.kalevala.war.lines.prayers import prayers, priests
@@ -158,13 +158,13 @@ class _Planning:
             case _:
                 return self._shown(walk(offered(plan), path))
 
-    def _walked(self, step: Fork, rest: Sequence[str]) -> Menu | None:
-        return self._shown(walk(step.twigs, rest) if rest else step)
+    def _walked(self, question: Question, rest: Sequence[str]) -> Menu | None:
+        return self._shown(walk(question.options, rest) if rest else question)
 
     def _shown(self, found: Found) -> Menu | None:
         if found is None:
             return None
-        if isinstance(found, Fork):
+        if isinstance(found, Question):
             return found.menu
         return _done((str(self.camp.block), *(f"  {detail}" for detail in consistent(found)), "END"))
 
@@ -179,7 +179,7 @@ class _Planning:
             yield Choice(WIZARD, self.say("plan_wizard", zeh=zeh_of(wizard(plan))))
         if priests(plan) and has_module(self.view.state, "priests"):
             yield Choice(PRIEST, self.say("plan_priest", zeh=zeh_of(priests(plan)[0])))
-        yield from (Choice(twig.value, twig.label) for twig in offered(plan))
+        yield from (Choice(option.value, option.label) for option in offered(plan))
         if self._can_drop():
             yield Choice(NONE, self.say("plan_NONE"))
 

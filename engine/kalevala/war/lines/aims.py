@@ -12,7 +12,7 @@ from engine.kalevala.land import land_of
 from engine.kalevala.sea.craft import craft_among
 from engine.kalevala.tables import BUILDINGS
 from engine.kalevala.war import room as war_room
-from engine.kalevala.war.lines.draft import Fork, PlanDraft, Twig
+from engine.kalevala.war.lines.draft import Option, PlanDraft, Question
 from engine.kalevala.war.plans import (
     AVOID,
     GUARD,
@@ -33,20 +33,20 @@ WAITS = (2, 3, 4, 6)
 """The rounds until which a reserve can hold, as the menus offer them."""
 
 
-def aims(plan: PlanDraft, name: str, figures: Figures, first: int = 1, last: int = LAST_ROUND) -> Fork:
+def aims(plan: PlanDraft, name: str, figures: Figures, first: int = 1, last: int = LAST_ROUND) -> Question:
     """What a group can be ordered to do, from a round on or until one."""
     found = (replace(aim, first=first, last=last) for aim in _aims(plan, name, figures))
-    twigs = [Twig(str(aim), plan.say(f"plan_aim_{aim.what}", round=aim.wait), _with(plan, aim)) for aim in found]
+    options = [Option(str(aim), plan.say(f"plan_aim_{aim.what}", round=aim.wait), _with(plan, aim)) for aim in found]
     spots = tuple(_goals(plan, name, first, last))
     if spots and not _shoots(figures):
         label = plan.say("plan_aim_field")
-        twigs.append(Twig("KF", label, Fork("plan_to_where", spots)))
+        options.append(Option("KF", label, Question("plan_to_where", spots)))
     if (first, last) == (1, LAST_ROUND):
         later = plan.rounds(range(2, LAST_ROUND + 1), lambda number: aims(plan, name, figures, first=number))
-        twigs.append(Twig("FROM", plan.say("plan_later"), Fork("plan_from_round", later)))
+        options.append(Option("FROM", plan.say("plan_later"), Question("plan_from_round", later)))
         sooner = plan.rounds(range(1, LAST_ROUND), lambda number: aims(plan, name, figures, last=number))
-        twigs.append(Twig("UNTIL", plan.say("plan_sooner"), Fork("plan_until_round", sooner)))
-    return Fork("plan_aim", tuple(twigs))
+        options.append(Option("UNTIL", plan.say("plan_sooner"), Question("plan_until_round", sooner)))
+    return Question("plan_aim", tuple(options))
 
 
 def _aims(plan: PlanDraft, name: str, figures: Figures) -> Iterator[Aim]:
@@ -77,12 +77,12 @@ def _holds(plan: PlanDraft) -> bool:
     return any(work.type in BUILDINGS for place in plan.camp.against for work in land.works(place))
 
 
-def _goals(plan: PlanDraft, name: str, first: int, last: int) -> Iterator[Twig]:
+def _goals(plan: PlanDraft, name: str, first: int, last: int) -> Iterator[Option]:
     """Fields to go for, or to guard."""
     what = TAKE if plan.camp.against else GUARD
     for spot in plan.fields(plan.camp.against or (plan.camp.at,)):
         aim = Aim(name, what, spot, first=first, last=last)
-        yield Twig(
+        yield Option(
             str(spot), plan.say("plan_spot", gf=gf_of(spot.gf or plan.camp.at), cell=spot.cell), _with(plan, aim)
         )
 

@@ -1,4 +1,4 @@
-"""A plan that is changed with menus: questions, their choices, and the plan that each way through them ends in."""
+"""A plan that is changed with menus: questions, possible answers, and the plan that all answers together make."""
 
 from __future__ import annotations
 
@@ -23,40 +23,40 @@ _COUNTERS = (1, 5, 15, 20, 30)
 
 
 @dataclass(frozen=True, slots=True)
-class Twig:
-    """A choice; `then`: the next step, or the plan that results."""
+class Option:
+    """A possible answer; `then`: the next question, or the plan that the answers make."""
 
     value: str
     label: str
-    then: Fork | Callable[[], Fork] | Sequence[Detail]
+    then: Question | Callable[[], Question] | Sequence[Detail]
 
 
 @dataclass(frozen=True, slots=True)
-class Fork:
-    """A question with its choices."""
+class Question:
+    """A question with its possible answers."""
 
     prompt: str
-    twigs: tuple[Twig, ...]
+    options: tuple[Option, ...]
 
     @property
     def menu(self) -> Menu:
         """The menu that asks the question."""
-        return Menu(phrase(f"menu.{self.prompt}"), tuple(Choice(twig.value, twig.label) for twig in self.twigs))
+        return Menu(phrase(f"menu.{self.prompt}"), tuple(Choice(option.value, option.label) for option in self.options))
 
 
-Found: TypeAlias = Fork | Sequence[Detail] | None
+Found: TypeAlias = Question | Sequence[Detail] | None
 
 
-def walk(twigs: Iterable[Twig], path: Sequence[str]) -> Found:
-    """Where some choices lead; `None`: one of them was not offered."""
+def walk(options: Iterable[Option], path: Sequence[str]) -> Found:
+    """Where some answers lead; `None`: one of them was not offered."""
     first, *rest = path
-    twig = next((each for each in twigs if each.value == first), None)
-    if twig is None:
+    option = next((each for each in options if each.value == first), None)
+    if option is None:
         return None
-    then = twig.then() if callable(twig.then) else twig.then
+    then = option.then() if callable(option.then) else option.then
     if not rest:
         return then
-    return walk(then.twigs, rest) if isinstance(then, Fork) else None
+    return walk(then.options, rest) if isinstance(then, Question) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,13 @@ class PlanDraft:
     details: tuple[Detail, ...]
     say: Say
 
-    def line(self, value: str, label: str, *added: Detail) -> Twig:
+    def line(self, value: str, label: str, *added: Detail) -> Option:
         """A choice that adds these lines to the plan."""
-        return Twig(value, label, (*self.details, *added))
+        return Option(value, label, (*self.details, *added))
 
-    def rounds(self, numbers: Iterable[int], then: Callable[[int], Fork]) -> tuple[Twig, ...]:
+    def rounds(self, numbers: Iterable[int], then: Callable[[int], Question]) -> tuple[Option, ...]:
         """A choice of a round, and what is asked after it."""
-        return tuple(Twig(str(each), self.say("plan_round", round=each), partial(then, each)) for each in numbers)
+        return tuple(Option(str(each), self.say("plan_round", round=each), partial(then, each)) for each in numbers)
 
     def fields(self, places: Iterable[Province]) -> Iterator[Spot]:
         """The small fields of some provinces where somebody can stand, as far as the viewer knows."""
@@ -86,9 +86,9 @@ class PlanDraft:
                 if letter == UNSEEN or TERRAIN[letter].is_land:
                     yield Spot(cell, Province(gf_of(place)))
 
-    def counters(self) -> tuple[Twig, ...]:
+    def counters(self) -> tuple[Option, ...]:
         """From how many ZEH on enemies' spells are broken."""
         rest = [each for each in self.details if not isinstance(each, Countering)]
         return tuple(
-            Twig(str(least), self.say("plan_least", zeh=least), (*rest, Countering(least))) for least in _COUNTERS
+            Option(str(least), self.say("plan_least", zeh=least), (*rest, Countering(least))) for least in _COUNTERS
         )

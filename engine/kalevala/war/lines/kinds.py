@@ -9,7 +9,7 @@ from engine.core.shortlists import LONGEST
 from engine.kalevala.board import others
 from engine.kalevala.modules import has_module
 from engine.kalevala.war.lines import ranks, works
-from engine.kalevala.war.lines.draft import Fork, PlanDraft, Twig
+from engine.kalevala.war.lines.draft import Option, PlanDraft, Question
 from engine.kalevala.war.plans import (
     ALL,
     SACK,
@@ -28,7 +28,7 @@ from engine.kalevala.war.plans import (
 )
 
 
-def offered(plan: PlanDraft) -> Iterator[Twig]:
+def offered(plan: PlanDraft) -> Iterator[Option]:
     """The kinds of lines that make sense here."""
     yield from _wishes(plan)
     kinds = (
@@ -41,10 +41,10 @@ def offered(plan: PlanDraft) -> Iterator[Twig]:
     for value, prompt, make in kinds:
         found = tuple(make(plan))
         if found:
-            yield Twig(value, plan.say(f"plan_{value}"), Fork(prompt, found))
+            yield Option(value, plan.say(f"plan_{value}"), Question(prompt, found))
 
 
-def _wishes(plan: PlanDraft) -> Iterator[Twig]:
+def _wishes(plan: PlanDraft) -> Iterator[Option]:
     kinds = {type(detail) for detail in plan.details}
     if Flee not in kinds:
         yield plan.line("FLEE", plan.say("plan_FLEE"), Flee())
@@ -55,21 +55,21 @@ def _wishes(plan: PlanDraft) -> Iterator[Twig]:
     for what, value in (("RE", "PLUNDER"), ("GOODS", "GOODS")):
         if Plunder(what) not in plan.details:
             kept = [each for each in plan.details if not isinstance(each, Plunder)]
-            yield Twig(value, plan.say(f"plan_{value}"), (*kept, Plunder(what)))
+            yield Option(value, plan.say(f"plan_{value}"), (*kept, Plunder(what)))
     if has_module(plan.view.state, "king") and PalaceTaking not in kinds:
         yield plan.line("PALACE", plan.say("plan_PALACE"), PalaceTaking(SACK))
     if Raze not in kinds:
         yield plan.line("RAZE", plan.say("plan_RAZE"), Raze())
 
 
-def _dropped(plan: PlanDraft) -> Iterator[Twig]:
+def _dropped(plan: PlanDraft) -> Iterator[Option]:
     """Lines that can be removed; those that make no sense without one go with it."""
     for number, line in enumerate(plan.details, 1):
         left = tuple(each for each in plan.details if each is not line)
-        yield Twig(f"{number}", f"{line}"[:LONGEST], left)
+        yield Option(f"{number}", f"{line}"[:LONGEST], left)
 
 
-def _sides(plan: PlanDraft) -> Iterator[Twig]:
+def _sides(plan: PlanDraft) -> Iterator[Option]:
     """The rulers for whom guests can fight; at home there is no choice."""
     host = plan.view.state.owners.get(plan.camp.at)
     if plan.camp.against or host is None or host == plan.view.viewer:
@@ -77,7 +77,7 @@ def _sides(plan: PlanDraft) -> Iterator[Twig]:
     kept = [each for each in plan.details if not isinstance(each, Sided)]
     for ruler in others(plan.view.state, plan.view.viewer):
         if Sided(ruler) not in plan.details:
-            yield Twig(ruler, plan.say("plan_side", ruler=ruler), (*kept, Sided(ruler)))
+            yield Option(ruler, plan.say("plan_side", ruler=ruler), (*kept, Sided(ruler)))
 
 
 def consistent(details: Iterable[Detail]) -> tuple[Detail, ...]:

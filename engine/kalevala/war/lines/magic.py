@@ -16,7 +16,7 @@ from engine.kalevala.sea.craft import craft_among
 from engine.kalevala.steps.planning import WIZARD
 from engine.kalevala.tables import DRAGON
 from engine.kalevala.war.lines import works
-from engine.kalevala.war.lines.draft import Fork, PlanDraft, Twig
+from engine.kalevala.war.lines.draft import Option, PlanDraft, Question
 from engine.kalevala.war.plans import LAST_ROUND, TO_MYSTIC, Cast, Challenge, Detail, Forced, Spot
 from engine.kalevala.wizards.doors import does
 from engine.kalevala.wizards.spells import BEINGS, DISPLACE, FORCED, SPELL, SPELLS, STORE, Meant, Spell, known_of
@@ -35,33 +35,33 @@ def wizard(plan: PlanDraft) -> str:
     return next((item for item in plan.camp.figures if kind_of(item).code == WIZARD), "")
 
 
-def magic(plan: PlanDraft) -> Fork:
+def magic(plan: PlanDraft) -> Question:
     """What the wizard does, in place of what the plan had him do in the same rounds."""
     known = SPELLS[: known_of(wizard(plan))]
-    twigs = []
+    options = []
     for spell in known:
         if spell.meant in (Meant.FOE, Meant.OWN):
             cast = Cast(spell.name, spell.meant is Meant.OWN, is_each=True)
             label = plan.say("plan_spell", spell=spell.name, what=does(spell))
-            twigs.append(Twig(str(cast), label, _conjured(plan, cast)))
+            options.append(Option(str(cast), label, _conjured(plan, cast)))
     for rival in others(plan.view.state, plan.view.viewer):
         dare = Challenge(rival)
-        twigs.append(Twig(str(dare), plan.say("plan_challenge", ruler=rival), _conjured(plan, dare)))
+        options.append(Option(str(dare), plan.say("plan_challenge", ruler=rival), _conjured(plan, dare)))
     chosen = tuple(_chosen_spells(plan, known))
     if chosen:
-        twigs.append(Twig("AT", plan.say("plan_cast_at"), Fork("plan_which_spell", chosen)))
+        options.append(Option("AT", plan.say("plan_cast_at"), Question("plan_which_spell", chosen)))
     forced = [each for each in known if each.meant in (Meant.OWN, Meant.FOE) and each.base <= FORCED]
     kept = [each for each in plan.details if not isinstance(each, Forced)]
     triples = tuple(
-        Twig(each.name, plan.say("plan_spell", spell=each.name, what=does(each)), (*kept, Forced(each.name)))
+        Option(each.name, plan.say("plan_spell", spell=each.name, what=does(each)), (*kept, Forced(each.name)))
         for each in forced
     )
     if mystic_in(plan.camp.figures):
-        triples += (Twig(TO_MYSTIC, plan.say("plan_to_mystic"), (*kept, Forced(TO_MYSTIC))),)
+        triples += (Option(TO_MYSTIC, plan.say("plan_to_mystic"), (*kept, Forced(TO_MYSTIC))),)
     if triples:
-        twigs.append(Twig("TRIPLE", plan.say("plan_TRIPLE"), Fork("plan_which_triple", triples)))
-    twigs.append(Twig("COUNTER", plan.say("plan_COUNTER"), Fork("plan_from_zeh", plan.counters())))
-    return Fork("plan_magic", tuple(twigs))
+        options.append(Option("TRIPLE", plan.say("plan_TRIPLE"), Question("plan_which_triple", triples)))
+    options.append(Option("COUNTER", plan.say("plan_COUNTER"), Question("plan_from_zeh", plan.counters())))
+    return Question("plan_magic", tuple(options))
 
 
 def _conjured(plan: PlanDraft, line: Cast | Challenge) -> Sequence[Detail]:
@@ -75,7 +75,7 @@ def _conjured(plan: PlanDraft, line: Cast | Challenge) -> Sequence[Detail]:
     return (*kept, *sorted((*theirs, line), key=lambda each: each.round or LAST_ROUND + 1))
 
 
-def _chosen_spells(plan: PlanDraft, known: Iterable[Spell]) -> Iterator[Twig]:
+def _chosen_spells(plan: PlanDraft, known: Iterable[Spell]) -> Iterator[Option]:
     """A spell with its field, its goal if it moves somebody, and its round."""
     for spell in known:
         if spell.name == BEINGS and not _sees_dragons(plan):
@@ -86,7 +86,7 @@ def _chosen_spells(plan: PlanDraft, known: Iterable[Spell]) -> Iterator[Twig]:
             code = f"plan_spell_{whose}" if spell.meant is Meant.MOVED else "plan_spell"
             if next(_aimed_spells(plan, spell, is_own=is_own), None) is not None:
                 label = plan.say(code, spell=spell.name, what=does(spell))
-                yield Twig(f"{spell.name} {whose.upper()}", label, partial(_on_which, plan, spell, is_own=is_own))
+                yield Option(f"{spell.name} {whose.upper()}", label, partial(_on_which, plan, spell, is_own=is_own))
 
 
 def _sees_dragons(plan: PlanDraft) -> bool:
@@ -95,11 +95,11 @@ def _sees_dragons(plan: PlanDraft) -> bool:
     return any(count_of(stack, DRAGON) for stack in stacks)
 
 
-def _on_which(plan: PlanDraft, spell: Spell, *, is_own: bool) -> Fork:
-    return Fork("plan_on_which", tuple(_aimed_spells(plan, spell, is_own=is_own)))
+def _on_which(plan: PlanDraft, spell: Spell, *, is_own: bool) -> Question:
+    return Question("plan_on_which", tuple(_aimed_spells(plan, spell, is_own=is_own)))
 
 
-def _aimed_spells(plan: PlanDraft, spell: Spell, *, is_own: bool) -> Iterator[Twig]:
+def _aimed_spells(plan: PlanDraft, spell: Spell, *, is_own: bool) -> Iterator[Option]:
     places = (*plan.camp.against, plan.camp.at)
     if spell.meant is Meant.GATE:
         for place in places:
@@ -124,39 +124,39 @@ def _aimed_spells(plan: PlanDraft, spell: Spell, *, is_own: bool) -> Iterator[Tw
         label = plan.say("plan_spot", gf=spot.gf, cell=spot.cell)
         cast = Cast(spell.name, is_own, (spot,))
         if spell.meant is Meant.MOVED:
-            yield Twig(str(spot), label, partial(_moved, plan, spell, cast, spots))
+            yield Option(str(spot), label, partial(_moved, plan, spell, cast, spots))
             continue
         yield _timed(plan, str(spot), label, cast, *_more(plan, cast, spots))
 
 
-def _more(plan: PlanDraft, cast: Cast, spots: Sequence[Spot]) -> Iterator[Twig]:
+def _more(plan: PlanDraft, cast: Cast, spots: Sequence[Spot]) -> Iterator[Option]:
     """More fields for a spell that can affect several: all next to the first one, or one by one."""
     if SPELL[cast.spell].meant not in _WIDE:
         return
     around = [each for each in spots if _are_beside(cast.fields[0], each)] if len(cast.fields) == 1 else []
     if around:
         wide = replace(cast, fields=(*cast.fields, *around))
-        yield Twig("AROUND", plan.say("plan_around"), partial(_limited, plan, wide))
+        yield Option("AROUND", plan.say("plan_around"), partial(_limited, plan, wide))
     if any(_touches(cast.fields, each) for each in spots):
-        yield Twig("ALSO", plan.say("plan_also"), partial(_next_field, plan, cast, spots))
+        yield Option("ALSO", plan.say("plan_also"), partial(_next_field, plan, cast, spots))
 
 
-def _next_field(plan: PlanDraft, cast: Cast, spots: Sequence[Spot]) -> Fork:
+def _next_field(plan: PlanDraft, cast: Cast, spots: Sequence[Spot]) -> Question:
     """One more field of a spell, next to those that it has. Source: rules 19.3"""
 
-    def grown(spot: Spot) -> Fork:
+    def grown(spot: Spot) -> Question:
         wider = replace(cast, fields=(*cast.fields, spot))
         return _limited(plan, wider, *_more(plan, wider, spots))
 
     found = tuple(
-        Twig(str(each), plan.say("plan_spot", gf=each.gf, cell=each.cell), partial(grown, each))
+        Option(str(each), plan.say("plan_spot", gf=each.gf, cell=each.cell), partial(grown, each))
         for each in spots
         if _touches(cast.fields, each)
     )
-    return Fork("plan_on_which", found)
+    return Question("plan_on_which", found)
 
 
-def _moved(plan: PlanDraft, spell: Spell, cast: Cast, spots: Iterable[Spot]) -> Fork:
+def _moved(plan: PlanDraft, spell: Spell, cast: Cast, spots: Iterable[Spot]) -> Question:
     """Where a spell moves the figures on its field."""
     (start,) = cast.fields
     goals = tuple(
@@ -164,37 +164,37 @@ def _moved(plan: PlanDraft, spell: Spell, cast: Cast, spots: Iterable[Spot]) -> 
         for goal in spots
         if goal.gf == start.gf and goal != start and distance(goal.cell, start.cell) <= _FARTHEST.get(spell.name, CELLS)
     )
-    return Fork("plan_to_where", goals)
+    return Question("plan_to_where", goals)
 
 
-def _limited(plan: PlanDraft, cast: Cast, *more: Twig) -> Fork:
+def _limited(plan: PlanDraft, cast: Cast, *more: Option) -> Question:
     """What a spell on several fields may cost, and whether it gets more of them. Source: rules 19.3"""
     limits = (
         _timed(plan, str(most), plan.say("plan_limit_zeh", zeh=most), replace(cast, most=most)) for most in _LIMITS
     )
-    return Fork("plan_limit", (_timed(plan, "WHOLE", plan.say("plan_no_limit"), cast), *limits, *more))
+    return Question("plan_limit", (_timed(plan, "WHOLE", plan.say("plan_no_limit"), cast), *limits, *more))
 
 
-def _timed(plan: PlanDraft, value: str, label: str, cast: Cast, *more: Twig) -> Twig:
+def _timed(plan: PlanDraft, value: str, label: str, cast: Cast, *more: Option) -> Option:
     """The round in which a spell is due.
 
     Args:
         more: what can be said about the spell before the round.
     """
 
-    def rounds() -> Fork:
+    def rounds() -> Question:
         each, first = replace(cast, is_each=True), plan.say("plan_first_chance")
-        twigs = [
+        options = [
             *more,
-            Twig("ANY", first, _conjured(plan, cast)),
-            Twig("EACH", plan.say("plan_each_round"), _conjured(plan, each)),
+            Option("ANY", first, _conjured(plan, cast)),
+            Option("EACH", plan.say("plan_each_round"), _conjured(plan, each)),
         ]
         for number in range(1, LAST_ROUND + 1):
             due = replace(cast, round=number)
-            twigs.append(Twig(str(number), plan.say("plan_round", round=number), _conjured(plan, due)))
-        return Fork("plan_when", tuple(twigs))
+            options.append(Option(str(number), plan.say("plan_round", round=number), _conjured(plan, due)))
+        return Question("plan_when", tuple(options))
 
-    return Twig(value, label, rounds)
+    return Option(value, label, rounds)
 
 
 def _are_beside(one: Spot, other: Spot) -> bool:

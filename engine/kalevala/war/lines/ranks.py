@@ -11,7 +11,7 @@ from engine.kalevala.land import land_of
 from engine.kalevala.steps.planning import PHALANX_SIZE
 from engine.kalevala.tables import BUILDINGS, TERRAIN
 from engine.kalevala.war import room as war_room
-from engine.kalevala.war.lines.draft import Fork, PlanDraft, Twig
+from engine.kalevala.war.lines.draft import Option, PlanDraft, Question
 from engine.kalevala.war.plans import Band, Detail, Phalanx, Placing, Spot, Strike
 from engine.lattice.great_fields import Side, distance
 
@@ -19,7 +19,7 @@ _RANKS = "phalanx"
 """The name of the group for figures placed as a phalanx."""
 
 
-def ranks(plan: PlanDraft) -> Iterator[Twig]:
+def ranks(plan: PlanDraft) -> Iterator[Option]:
     """Where four of a kind are, or can be placed; and changes of planned phalanxes."""
     formed = {each.at for each in plan.details if isinstance(each, Phalanx)}
     for at in sorted(formed, key=str):
@@ -89,16 +89,16 @@ def _has_room(plan: PlanDraft, cell: int) -> bool:
     return letter.is_land and (letter.room >= PHALANX_SIZE or (centre is not None and centre.cell == cell))
 
 
-def _faced(plan: PlanDraft, at: Spot, figures: Figures, details: Sequence[Detail]) -> Twig:
+def _faced(plan: PlanDraft, at: Spot, figures: Figures, details: Sequence[Detail]) -> Option:
     """A phalanx, and which way it faces."""
     ahead = (
-        Twig("AHEAD", plan.say("plan_ahead"), (*details, Phalanx(at))),
-        Twig("STRIKE", plan.say("plan_ahead_strike"), (*details, Phalanx(at), Strike(at))),
+        Option("AHEAD", plan.say("plan_ahead"), (*details, Phalanx(at))),
+        Option("STRIKE", plan.say("plan_ahead_strike"), (*details, Phalanx(at), Strike(at))),
     )
-    sides = (Twig(side.name, plan.say("plan_facing", side=side.name), (*details, Phalanx(at, side))) for side in Side)
-    step = Fork("plan_facing_where", (*ahead, *sides))
+    sides = (Option(side.name, plan.say("plan_facing", side=side.name), (*details, Phalanx(at, side))) for side in Side)
+    step = Question("plan_facing_where", (*ahead, *sides))
     label = plan.say("plan_ranks", cell=at.cell, figures=format_figures(figures))
-    return Twig(str(at.cell), label, step)
+    return Option(str(at.cell), label, step)
 
 
 def is_phalanx(figures: Figures) -> bool:

@@ -9,7 +9,7 @@ from engine.kalevala.battle.kinds import ONAGER
 from engine.kalevala.coordinates import Edge, Province, gf_of
 from engine.kalevala.land import land_of, usual_gate
 from engine.kalevala.tables import BUILDINGS
-from engine.kalevala.war.lines.draft import Fork, PlanDraft, Twig
+from engine.kalevala.war.lines.draft import Option, PlanDraft, Question
 from engine.kalevala.war.plans import LAST_ROUND, Fire, GateOrder, Spot
 from engine.lattice.great_fields import Side
 
@@ -25,7 +25,7 @@ def gates_of(plan: PlanDraft, place: Province) -> Iterator[tuple[str, Edge]]:
                 yield work.type, gate
 
 
-def gates(plan: PlanDraft) -> Iterator[Twig]:
+def gates(plan: PlanDraft) -> Iterator[Option]:
     """The ruler's gates, to be opened or shut in a round."""
     for kind, gate in gates_of(plan, plan.camp.at):
         for is_open in (True, False):
@@ -37,10 +37,10 @@ def gates(plan: PlanDraft) -> Iterator[Twig]:
                 if each not in plan.details
             )
             label = plan.say(f"plan_gate_{what}", gate=f"{gate}", work=phrase(f"work.{kind}"))
-            yield Twig(f"{gate} {what}", label, Fork("plan_when", rounds))
+            yield Option(f"{gate} {what}", label, Question("plan_when", rounds))
 
 
-def targets(plan: PlanDraft) -> Iterator[Twig]:
+def targets(plan: PlanDraft) -> Iterator[Option]:
     """What onagers can throw at: known buildings, walls and bridges, else the attacked trade centre."""
     fires = [each for each in plan.details if isinstance(each, Fire)]
     left = plan.camp.figures.get(ONAGER, 0) - sum(count for each in fires for _, count in each.figures)
@@ -53,9 +53,9 @@ def targets(plan: PlanDraft) -> Iterator[Twig]:
         )
         value = f"{spot}" if side is None else f"{spot}/{side.name}"
         whole = counts[0].then
-        yield Twig(value, label, whole if left == 1 else Fork("plan_how_many", counts))
+        yield Option(value, label, whole if left == 1 else Question("plan_how_many", counts))
     if fires:
-        yield Twig("BEST", plan.say("plan_fire_best"), tuple(each for each in plan.details if each not in fires))
+        yield Option("BEST", plan.say("plan_fire_best"), tuple(each for each in plan.details if each not in fires))
 
 
 def _known_works(plan: PlanDraft) -> Iterator[tuple[Spot, Side | None, str]]:
