@@ -113,7 +113,6 @@ FOG: GameSystem[ToyState, FoggyView, ToyOrder] = replace(
         view=view_of,
         atlas=lambda view: atlas_of(view.seen),
         document=lambda view: {**toy_system.document_of(view), "seen": list(view.seen)},
-        has_master=True,
     ),
     orders=replace(cast(Any, TOY.orders), parse=parse, suggest=suggest, menu=menu),
     telling=replace(cast(Any, TOY.telling), scene=scene, text_board=text_board, report=report),

@@ -602,7 +602,6 @@ FEN: GameSystem[FenState, FenView, FenOrder] = GameSystem(
         view=lambda state, viewer: FenView(viewer.power, seen_document(reduce(state, viewer))),
         document=lambda view: view.document,
         atlas=lambda view: VARIANT,
-        has_master=True,
     ),
     orders=Orders(
         parse=parse,

@@ -20,7 +20,7 @@ class Sight(Generic[S, V]):
     """What can be seen of a game."""
 
     view: Callable[[S, Viewer], V]
-    """What a viewer may know. A game without a master shows a master what it shows everybody."""
+    """What a viewer may know. If the rules have no master who sees everything, `MASTER` sees what everybody does."""
 
     atlas: Callable[[V], Variant]
     """The powers and the spaces of the map that the viewer knows of. All code that names them uses this, so that
@@ -29,6 +29,3 @@ class Sight(Generic[S, V]):
 
     document: Callable[[V], Mapping[str, Any]]
     """The viewer's knowledge in the form of a game.json, for programs, without seed and dice."""
-
-    has_master: bool = False
-    """The rules have a game master who does not play and sees everything."""

@@ -27,7 +27,7 @@ class Everybody:
 
 @dataclass(frozen=True, slots=True)
 class Master:
-    """A game master who does not play and sees everything, in games whose rules have one (`Sight.has_master`)."""
+    """A game master who does not play and sees everything, if the rules have one; otherwise like `Everybody`."""
 
     @property
     def power(self) -> None:
