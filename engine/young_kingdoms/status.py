@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
-from engine.core.dice import Dice
 from engine.core.ids import PowerId
-from engine.core.phrases import Phrase
-from engine.core.play import Over, Status
+from engine.core.play import Status
+from engine.provinces.classic import status as classic
 from engine.provinces.phases import PhaseKind, title
 from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.legality import placed_units
@@ -48,16 +44,4 @@ def has_a_choice(state: State, power: PowerId) -> bool:
 
 def eliminated(state: State) -> tuple[PowerId, ...]:
     """The powers that have neither a unit nor a centre nor a living sorcerer, in seat order. Source: rules 3.8."""
-    alive = {unit.power for unit in state.units} | {row.unit.power for row in state.dislodged}
-    alive.update(owner for owner in state.centres.values() if owner)
-    return tuple(power for power in state.variant.powers if power not in alive and not state.has_sorcerer(power))
-
-
-def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
-    """The game ended by agreement: the same position, over. Winners come in seat order."""
-    return replace(state, over=Over.of(state.variant.powers, winners, why))
-
-
-def dice(state: State) -> Dice:
-    """The dice of the present phase."""
-    return Dice(state.seed, state.forced_dice).for_phase(state.phase.code)
+    return tuple(power for power in classic.eliminated(state) if not state.has_sorcerer(power))

@@ -9,6 +9,7 @@ from engine.core.play import Play
 from engine.core.sight import Sight
 from engine.core.system import GameSystem
 from engine.core.telling import Telling
+from engine.provinces.classic import status as classic
 
 from engine.young_kingdoms import (  # isort: skip
     adjudicate, check, document, doors, examples, headline, hiding, judgement, menu, notation, parse, report, scene,
@@ -25,9 +26,9 @@ YOUNG_KINGDOMS: GameSystem[State, View, Order] = GameSystem(
         dump=document.dump,
         variant=lambda state: state.variant,
         status=status.status,
-        dice=status.dice,
+        dice=classic.dice,
         adjudicate=lambda state, sheets, dice: adjudicate.adjudicate(state, sheets),
-        end=status.end,
+        end=classic.end,
     ),
     sight=Sight(
         view=view.view,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.play import Over
@@ -58,6 +59,10 @@ class State:
     centres: Mapping[ProvinceId, PowerId | None]
     over: Over | None = None
     forced_dice: Mapping[str, int] = field(default_factory=dict)
+
+
+AnyState = TypeVar("AnyState", bound=State)
+"""The State of one of these games, which may hold more."""
 
 
 @dataclass(frozen=True, slots=True)

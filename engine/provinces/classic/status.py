@@ -10,7 +10,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.core.play import Over, Status
 from engine.provinces.classic.adjustments import balance, open_homes
-from engine.provinces.classic.model import State
+from engine.provinces.classic.model import AnyState, State
 from engine.provinces.phases import PhaseKind, title
 
 
@@ -50,7 +50,7 @@ def eliminated(state: State) -> tuple[PowerId, ...]:
     return tuple(power for power in state.variant.powers if power not in alive)
 
 
-def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
+def end(state: AnyState, winners: Sequence[PowerId], why: Phrase) -> AnyState:
     """The game ended by agreement: the same position, over. Winners come in seat order.
 
     Source: Diplomacy, rules 8.2.
