@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId
-from engine.core.judgement import Intent, Judgement, Worth, in_characters
+from engine.core.judgement import Intent, Judgement, in_characters
 from engine.feudal.model import (
     KING,
     KNIGHT,
@@ -41,12 +41,6 @@ def outline(state: State) -> Outline:
 
 def _strength(unit: Unit) -> float:
     return _STRENGTH.get(unit.kind, 1.0)
-
-
-def measure(state: State, caution: float = 1.0) -> Callable[[State], Worth]:
-    """A function that values how each power stands after the phase."""
-    field = _field(state, caution)
-    return lambda after: field.worth(outline(after))
 
 
 def appeal(state: State, power: PowerId, caution: float = 1.0) -> Callable[[Order], float]:
@@ -96,7 +90,7 @@ def _field(state: State, caution: float) -> AppealMap:
 JUDGEMENT: Judgement[State, View, Order] = in_characters(
     lambda caution: Judgement(
         imagine=lambda view: view.state,
-        measure=partial(measure, caution=caution),
+        measure=lambda state: _field(state, caution).measure(outline),
         intent=intent,
         appeal=partial(appeal, caution=caution),
         cost=_COST,

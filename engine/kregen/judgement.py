@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.judgement import Chance, Intent, Judgement, Worth, in_characters
+from engine.core.judgement import Chance, Intent, Judgement, in_characters
 from engine.kregen.eye import eye_of
 from engine.kregen.listing import asked_heroes, duel_of, reached
 from engine.kregen.model import (
@@ -75,12 +75,6 @@ def _strength(kind: Kind) -> float:
 def _value(state: State, place: ProvinceId, power: PowerId) -> float:
     """What a city or X is worth to a power, in cities; to the pirates all are alike, for each keeps a fleet."""
     return 1.0 if power == PIRATES else worth(state, place, power) / 2 or _DENIED
-
-
-def measure(state: State, caution: float = 1.0) -> Callable[[State], Worth]:
-    """A function that values how each power stands after the phase."""
-    field = _field(state, caution)
-    return lambda after: field.worth(outline(after))
 
 
 def appeal(state: State, power: PowerId, caution: float = 1.0) -> Callable[[Order], float]:
@@ -197,7 +191,7 @@ def _field(state: State, caution: float = 1.0) -> AppealMap:
 JUDGEMENT: Judgement[State, View, Order] = in_characters(
     lambda caution: Judgement(
         imagine=lambda view: view.state,
-        measure=partial(measure, caution=caution),
+        measure=lambda state: _field(state, caution).measure(outline),
         intent=intent,
         appeal=partial(appeal, caution=caution),
         is_tried=is_tried,

@@ -11,6 +11,7 @@ from functools import cache
 
 from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.judgement import Worth
+from engine.core.sight import S
 from engine.provinces.board import Board
 from engine.provinces.orders import Kind
 
@@ -93,6 +94,10 @@ class AppealMap:
             around = self._around[key[1]].get(at, ())
             found = self._pull[key] = sum(weights.get(place, 0.0) * nearness for place, nearness in around)
         return found
+
+    def measure(self, outline: Callable[[S], Outline]) -> Callable[[S], Worth]:
+        """A function that values how each power stands in a position after the phase."""
+        return lambda after: self.worth(outline(after))
 
     def worth(self, after: Outline) -> Worth:
         """How well each power stands."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.judgement import Intent, Judgement, Worth, in_characters
+from engine.core.judgement import Intent, Judgement, in_characters
 from engine.provinces.classic import judgement as classic
 from engine.provinces.classic.reach import FLEET
 from engine.provinces.judgement import AppealMap, Outline, Piece
@@ -27,12 +27,6 @@ def outline(state: State) -> Outline:
     sorcerers = [Piece(unit.power, unit.kind, province_of(unit.at), 0) for unit in state.sorcerers]
     alive = [Piece(unit.power, unit.kind, ProvinceId(""), _SORCERER) for unit in state.sorcerers]
     return Outline(plain.powers, (*sorcerers, *plain.pieces, *alive), plain.owners, plain.winners)
-
-
-def measure(state: State, caution: float = 1.0) -> Callable[[State], Worth]:
-    """A function that values how each power stands after the phase."""
-    field = _field(state, caution)
-    return lambda after: field.worth(outline(after))
 
 
 def appeal(state: State, power: PowerId, caution: float = 1.0) -> Callable[[Order], float]:
@@ -74,7 +68,7 @@ def imagine(view: View) -> State:
 JUDGEMENT: Judgement[State, View, Order] = in_characters(
     lambda caution: Judgement(
         imagine=imagine,
-        measure=partial(measure, caution=caution),
+        measure=lambda state: _field(state, caution).measure(outline),
         intent=intent,
         appeal=partial(appeal, caution=caution),
         cost=_COST,

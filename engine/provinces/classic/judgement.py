@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.judgement import Intent, Judgement, Worth, in_characters
+from engine.core.judgement import Intent, Judgement, in_characters
 from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove, View
 from engine.provinces.classic.reach import FLEET
 from engine.provinces.judgement import AppealMap, Outline, Piece
@@ -22,12 +22,6 @@ def outline(state: State) -> Outline:
     pieces = [Piece(unit.power, unit.kind, province_of(unit.at)) for unit in state.units]
     pieces += [Piece(row.unit.power, row.unit.kind, ProvinceId(""), _DRIVEN) for row in state.dislodged]
     return Outline(tuple(state.variant.powers), pieces, state.centres, () if state.over is None else state.over.winners)
-
-
-def measure(state: State, caution: float = 1.0) -> Callable[[State], Worth]:
-    """A function that values how each power stands after the phase."""
-    field = _field(state, caution)
-    return lambda after: field.worth(outline(after))
 
 
 def appeal(state: State, power: PowerId, caution: float = 1.0) -> Callable[[Order], float]:
@@ -77,7 +71,7 @@ def _field(state: State, caution: float) -> AppealMap:
 JUDGEMENT: Judgement[State, View, Order] = in_characters(
     lambda caution: Judgement(
         imagine=lambda view: view.state,
-        measure=partial(measure, caution=caution),
+        measure=lambda state: _field(state, caution).measure(outline),
         intent=intent,
         appeal=partial(appeal, caution=caution),
     )
