@@ -14,8 +14,8 @@ from bot.services import orders
 from bot.services.context import Context
 from bot.services.errors import Refused, did_you_mean, refused
 from bot.services.orders import OrderForm
-from bot.services.own import OwnSide, own_side
 from bot.services.receipts import Receipt
+from bot.services.seated import OwnSide, own_side
 from bot.services.sheets import SubmitMode
 from bot.services.table import get_game, get_rules
 from engine.core.doors import Door, DoorForm, Doubt, Page

@@ -9,7 +9,7 @@ from bot.ports import DamagedGame
 from bot.services.context import Context
 from bot.services.errors import Refused
 from bot.services.overview import GameLine, games_in_guild, games_of_user
-from bot.services.own import OwnSide, own_side
+from bot.services.seated import OwnSide, own_side
 from bot.services.table import find_seat
 from engine.core.doors import Door
 from engine.core.orders import Missing

@@ -435,7 +435,7 @@ def _require_open(player: SeatedPlayer, now: datetime) -> None:
         raise refused("deadline_passed", game=game.name, title=status.title, deadline=deadline)
     if player.power in status.out:
         raise refused("power_is_out", power=player.power, game=game.name)
-    if player.power not in status.to_act:
+    if not player.may_order:
         raise refused("nothing_to_decide", title=status.title, game=game.name)
 
 

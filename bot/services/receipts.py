@@ -14,7 +14,7 @@ from bot.model import Game
 from bot.ports import Json
 from bot.services.context import Context
 from bot.services.seated import SeatedPlayer
-from bot.services.sheets import Hint, Offer, failing_lines, is_sent_sheet, look_at_sheet
+from bot.services.sheets import Hint, Offer, failing_lines, look_at_sheet
 from bot.services.table import without_secrets
 from engine.core.depiction import Depiction
 from engine.core.errors import OrderError
@@ -102,10 +102,10 @@ def receipt_of(context: Context, player: SeatedPlayer, *, asked: Sequence[int] =
         asked: the places of first choices whose whole orders are asked for.
     """
     table = player.table
-    is_asked = player.power in table.status.to_act
-    is_sent = is_asked and is_sent_sheet(player.rules, player.sheet)
+    may_order = player.may_order
+    is_sent = may_order and player.is_sent
     version = player.sheet.version if player.sheet else 0
-    look = compute(context, player, "", look_at_sheet, is_asked=is_asked, is_sent=is_sent, asked=asked)
+    look = compute(context, player, "", look_at_sheet, is_asked=may_order, is_sent=is_sent, asked=asked)
     return Receipt(
         game=without_secrets(table.game),
         phase_no=table.game.phase_no,
@@ -126,8 +126,8 @@ def receipt_of(context: Context, player: SeatedPlayer, *, asked: Sequence[int] =
         rehearsal=look.rehearsal,
         offer=look.offer,
         hints=tuple(replace(hint, token=f"v{version}-{hint.token}") for hint in look.hints if player.sheet),
-        can_undo=is_asked and can_undo(player),
-        may_order=is_asked,
+        can_undo=may_order and can_undo(player),
+        may_order=may_order,
         is_out=player.power in table.status.out,
     )
 
