@@ -12,7 +12,8 @@ from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.kalevala.battle import course, divine, magic, wonders
 from engine.kalevala.battle.fight import Fight
-from engine.kalevala.battle.fighters import Fighter, Present
+from engine.kalevala.battle.fighters import Fighter
+from engine.kalevala.battle.gods import GodInBattle
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.hazards import strike_field, survives
 from engine.kalevala.battle.sites import Apparition
@@ -30,7 +31,7 @@ WORKING = frozenset({*STRIKES, *_SPELLS, COLLAPSE, *wonders.WONDERS})
 def act(fight: Fight, ruler: PowerId) -> None:
     """Let each god who helps a ruler use one ability; one who isn't needed, or whose time is over, leaves."""
     wonders.dismiss(fight, ruler)
-    for god in fight.gods:
+    for god in fight.gods.present:
         if god.is_gone or god.coming.helped != ruler:
             continue
         by = next(fight.living(ruler), None)
@@ -61,15 +62,15 @@ def _has_enemy(fight: Fight, coming: Apparition) -> bool:
     return any(fight.works.foes_in(fight, coming.helped, hold) for hold in fight.works.holds if not hold.is_ruined)
 
 
-def _has_rival(fight: Fight, god: Present) -> bool:
+def _has_rival(fight: Fight, god: GodInBattle) -> bool:
     return bool(_rivals(fight, god))
 
 
-def _rivals(fight: Fight, god: Present) -> list[Present]:
-    return [each for each in fight.gods if not each.is_gone and _are_rivals(fight, god, each)]
+def _rivals(fight: Fight, god: GodInBattle) -> list[GodInBattle]:
+    return [each for each in fight.gods.present if not each.is_gone and _are_rivals(fight, god, each)]
 
 
-def _are_rivals(fight: Fight, one: Present, other: Present) -> bool:
+def _are_rivals(fight: Fight, one: GodInBattle, other: GodInBattle) -> bool:
     return other.coming.helped in fight.foes[one.coming.helped]
 
 
@@ -79,7 +80,7 @@ def _are_rivals(fight: Fight, one: Present, other: Present) -> bool:
 def clash(fight: Fight) -> None:
     """Let gods on opposite sides fight in the first round, paired at random; the loser goes home. Source: rules 24.5,
     R-079"""
-    left = list(fight.gods)
+    left = list(fight.gods.present)
     while left:
         god = left.pop(0)
         rivals = [each for each in left if _are_rivals(fight, god, each)]
@@ -91,14 +92,14 @@ def clash(fight: Fight) -> None:
         _fight(fight, by, god, rival)
 
 
-def meet(fight: Fight, by: Fighter, god: Present) -> None:
+def meet(fight: Fight, by: Fighter, god: GodInBattle) -> None:
     """Let a god who comes later first fight one of those on the other side. Source: rules 24.5, ruling KA194"""
     rivals = _rivals(fight, god)
     if rivals:
         _fight(fight, by, god, _drawn(fight, rivals))
 
 
-def _drawn(fight: Fight, rivals: Sequence[Present]) -> Present:
+def _drawn(fight: Fight, rivals: Sequence[GodInBattle]) -> GodInBattle:
     return rivals[0] if len(rivals) == 1 else rivals[_lot(fight, len(rivals))]
 
 
@@ -107,7 +108,7 @@ def _lot(fight: Fight, count: int) -> int:
     return fight.dice.roll(stream, sides=count, purpose=phrase("roll.battle_god_lot", kr=fight.round)) - 1
 
 
-def _fight(fight: Fight, by: Fighter, god: Present, rival: Present) -> None:
+def _fight(fight: Fight, by: Fighter, god: GodInBattle, rival: GodInBattle) -> None:
     first = fight.throw("god", by).total + god.coming.level
     second = fight.throw("god", by).total + rival.coming.level
     names = f"{god.coming.ruler} {rival.coming.ruler}"
@@ -123,7 +124,7 @@ def _fight(fight: Fight, by: Fighter, god: Present, rival: Present) -> None:
 # Abilities
 
 
-def _strike(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
+def _strike(fight: Fight, by: Fighter, god: GodInBattle, ability: str) -> None:
     """Strike like a stone that always hits: all in the fields roll for their lives, gear is lost, works take a point.
     R-075
     """
@@ -135,7 +136,7 @@ def _strike(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
     fight.settle_triples()
 
 
-def _strike_one(fight: Fight, by: Fighter, god: Present, ability: str, kf: Kf) -> None:
+def _strike_one(fight: Fight, by: Fighter, god: GodInBattle, ability: str, kf: Kf) -> None:
     hold = divine.hold_at(fight, kf)
     floors = (kf,) if hold is None else hold.building.floors
     there = [each for floor in floors for each in sorted(fight.at[floor], key=lambda each: each.number)]
@@ -151,7 +152,7 @@ def _strike_one(fight: Fight, by: Fighter, god: Present, ability: str, kf: Kf) -
         hit(fight, by, hold)
 
 
-def _collapse(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
+def _collapse(fight: Fight, by: Fighter, god: GodInBattle, ability: str) -> None:
     """Let all walls of a small field fall. Source: rules 24.1"""
     doomed = _doomed(fight, by.party.ruler)
     if isinstance(doomed, Stronghold):
@@ -174,7 +175,7 @@ def _doomed(fight: Fight, ruler: PowerId) -> Stronghold | Barrier | None:
     return next((wall for wall in walls if any(fight.foes_at(ruler, kf) for kf in (wall.inner, wall.outer))), None)
 
 
-def _cast(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
+def _cast(fight: Fight, by: Fighter, god: GodInBattle, ability: str) -> None:
     """Work the spell of that name on one small field, free of charge and unbreakable. Source: R-080"""
     ruler = by.party.ruler
     found = _enchantable(fight, ruler, ability)
@@ -206,7 +207,7 @@ def has_work(fight: Fight, ruler: PowerId, ability: str) -> bool:
     return bool(_enchantable(fight, ruler, ability))
 
 
-_DEEDS: Mapping[str, Callable[[Fight, Fighter, Present, str], None]] = {
+_DEEDS: Mapping[str, Callable[[Fight, Fighter, GodInBattle, str], None]] = {
     **dict.fromkeys(STRIKES, _strike),
     COLLAPSE: _collapse,
 }

@@ -12,7 +12,6 @@ from engine.kalevala.artefacts.facts import PRIZE_NEEDS
 from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.fighters import Fighter, Relic
-from engine.kalevala.battle.relics import standing
 from engine.kalevala.battle.sites import Borne
 from engine.kalevala.coordinates import Province
 
@@ -96,7 +95,7 @@ def watch(fight: Fight) -> None:
 
 def _finder(fight: Fight, relic: Relic) -> Fighter | None:
     """The best fighter on a field on which only one ruler's people stand."""
-    there = [each for each in standing(fight, relic.kf) if each.is_human and not each.floats]
+    there = [each for each in fight.everybody_at(relic.kf) if each.is_human and not each.floats]
     if len({each.party.ruler for each in there}) != 1:
         return None
     return max(there, key=lambda each: (*_skill(each), -each.number))

@@ -31,8 +31,7 @@ def watch(fight: Fight) -> None:
     """Find at the end of a round who holds trade centres."""
     tenure = fight.tenure
     for kf in fight.ground.centres.values():
-        hold = fight.works.at.get(kf)
-        figures = [each for floor in ((kf,) if hold is None else hold.building.floors) for each in fight.at[floor]]
+        figures = list(fight.everybody_at(kf))
         there = {each.party.ruler for each in figures if each.is_human and each.code != WIZARD}
         is_shared = any(other in fight.foes[one] for one in there for other in there)
         if not there or is_shared:

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import Fight
-from engine.kalevala.battle.fighters import Fighter, Present
+from engine.kalevala.battle.fighters import Fighter
+from engine.kalevala.battle.gods import GodInBattle
 from engine.kalevala.battle.ground import NOWHERE, Kf
 from engine.kalevala.battle.works import Stronghold
 
@@ -58,7 +59,7 @@ def connected(fight: Fight, ruler: PowerId, first: Kf, count: int) -> Iterator[K
 def tell(
     fight: Fight,
     by: Fighter,
-    god: Present,
+    god: GodInBattle,
     ability: str,
     fields: Iterable[Kf],
     whom: Iterable[Fighter],

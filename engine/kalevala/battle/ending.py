@@ -204,14 +204,16 @@ def result_of(fight: Fight, end: str) -> BattleEnd:
             for each in fight.fighters
             if (each.devotion is not None or each.store is not None) and each.item_now != each.item
         ),
-        gods=tuple(GodAfter(each.coming.ruler, each.used - each.called, each.won - each.lost) for each in fight.gods),
-        heard=dict(fight.heard),
+        gods=tuple(
+            GodAfter(each.coming.ruler, each.used - each.called, each.won - each.lost) for each in fight.gods.present
+        ),
+        heard=dict(fight.gods.heard),
         hardened=tuple(
             (*hold.building.place, hold.building.type)
             for hold in fight.works.holds
             if hold.is_hard and not hold.building.is_hard and not hold.is_ruined
         ),
-        spots_taken=dict(fight.spots_taken),
+        spots_taken=dict(fight.weak_spots.taken),
         artefacts=tuple(bearers.after(fight)),
         won=dict(fight.losses.won),
         emerged={

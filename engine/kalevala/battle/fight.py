@@ -10,13 +10,15 @@ from engine.core.ids import PowerId
 from engine.kalevala.battle.boards import Fields, Paths, WaysOver
 from engine.kalevala.battle.centres import Tenure
 from engine.kalevala.battle.course import Survival
-from engine.kalevala.battle.fighters import Fighter, Formation, Present, Relic
+from engine.kalevala.battle.fighters import Fighter, Formation, Relic
+from engine.kalevala.battle.gods import Gods
 from engine.kalevala.battle.ground import Battlefield, Kf
 from engine.kalevala.battle.kinds import TRAMPLERS, WIZARD
 from engine.kalevala.battle.land import BattleLand
 from engine.kalevala.battle.losses import Losses
 from engine.kalevala.battle.record import Record
 from engine.kalevala.battle.sites import Army, BattleSite, Party
+from engine.kalevala.battle.weak_spots import WeakSpots
 from engine.kalevala.battle.works import Works
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import without_numbers
@@ -69,15 +71,10 @@ class Fight:
         self.tenure = Tenure()
 
         # Gods and priests
-        self.gods = [Present(each) for each in site.gods]
-        self.callings = {each.ruler: each for each in site.callings}
-        self.heard: dict[PowerId, bool] = {}
-        """Whose priests have called a god, and whether he has come."""
+        self.gods = Gods(site.gods, site.callings)
+        self.weak_spots = WeakSpots(site.weak_spots)
         self.prayed: set[tuple[PowerId, Province, int]] = set()
         """Lines of prayers that are not due any more, by the province of their plan."""
-        self.weak_spots = dict(site.weak_spots)
-        self.spots_taken: dict[PowerId, PowerId] = {}
-        """Whose god has lost his weak spot here, and to whom."""
 
         # What has been done
         self.shot_at: set[PowerId] = set()
@@ -128,6 +125,12 @@ class Fight:
     def are_foes(self, one: Fighter, other: Fighter) -> bool:
         """Whether two rulers fight each other."""
         return other.party.ruler in self.foes[one.party.ruler]
+
+    def everybody_at(self, kf: Kf) -> Iterator[Fighter]:
+        """The living in a field, on all storeys if there is a building."""
+        hold = self.works.at.get(kf)
+        for floor in (kf,) if hold is None else hold.building.floors:
+            yield from self.at[floor]
 
     def foes_at(self, ruler: PowerId, kf: Kf) -> list[Fighter]:
         """The enemies of a ruler in a field."""

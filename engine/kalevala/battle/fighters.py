@@ -1,4 +1,4 @@
-"""Who takes part in a battle: figures with what they can do, artefacts that they bear, and gods.
+"""Who takes part in a battle: figures with what they can do, and artefacts that they bear.
 
 They change while the battle is fought; `fight` says where they are.
 """
@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from engine.core.ids import PowerId
 from engine.kalevala.battle.ground import NOWHERE, Kf
 from engine.kalevala.battle.kinds import AT_EDGES, CREWS, WAGON, WIZARD
-from engine.kalevala.battle.sites import Apparition, Army, Borne, Party
+from engine.kalevala.battle.sites import Army, Borne, Party
 from engine.kalevala.battle.works import Barrier
 from engine.kalevala.figures import Figures, kind_of, number_of, price_of
-from engine.kalevala.gods.facts import BASE
 from engine.kalevala.kings.facts import MOST_LIVES, PRICES, RANKS, is_king, kind_of_king, king_item, lives_of, power_of
 from engine.kalevala.planes.facts import MYSTIC, mystic_item
 from engine.kalevala.priests.facts import BLESS, FEAR, PRAYER_POINTS, PRIEST, priest_item
@@ -329,39 +328,3 @@ class Relic:
     army: Army
     bearer: Fighter | None
     kf: Kf = NOWHERE
-
-
-@dataclass(slots=True)
-class Present:
-    """A god in a battle.
-
-    Args:
-        done: the abilities that he has used, one in each round that he has spent there.
-        called: for how many rounds priests have called him; `called_for`: the ability they called him for in this one.
-        lost: OEH that he has lost there, and `won`.
-        is_gone: he has gone home.
-    """
-
-    coming: Apparition
-    done: list[str] = field(default_factory=list)
-    called: int = 0
-    called_for: str = ""
-    lost: int = 0
-    won: int = 0
-    is_gone: bool = False
-
-    @property
-    def used(self) -> int:
-        """The number of rounds that he has spent there."""
-        return len(self.done)
-
-    @property
-    def due(self) -> str:
-        """His ability for this round: the one he was called for, else the next one ordered, else the base one."""
-        ordered = self.coming.abilities
-        return self.called_for or (ordered[self.used] if self.used < len(ordered) else BASE)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether he has stayed all the rounds for which he came or was called."""
-        return self.used >= self.coming.rounds + self.called

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from engine.core.ids import PowerId
 from engine.kalevala.battle import apparitions, course
 from engine.kalevala.battle.fight import Fight
-from engine.kalevala.battle.fighters import Devotion, Fighter, Present, Wizardry
+from engine.kalevala.battle.fighters import Devotion, Fighter, Wizardry
+from engine.kalevala.battle.gods import GodInBattle
 from engine.kalevala.battle.prayers import priests
 from engine.kalevala.battle.royalty import inspires
 from engine.kalevala.battle.sites import Apparition, Calling
@@ -38,8 +39,8 @@ def call(fight: Fight, ruler: PowerId) -> None:
     """Make at most one call in a round, once the god could do something and if the priests can pay for it. Ruling
     KA193
     """
-    calling = fight.callings.get(ruler)
-    god = next((each for each in fight.gods if each.coming.ruler == ruler), None)
+    calling = fight.gods.callings.get(ruler)
+    god = next((each for each in fight.gods.present if each.coming.ruler == ruler), None)
     if calling is None or not (god is None or _may_be_kept(god)):
         return
     ability = _ability_of(calling, god)
@@ -55,14 +56,14 @@ def call(fight: Fight, ruler: PowerId) -> None:
         _call(fight, calling, god, ability, praying)
 
 
-def _may_be_kept(god: Present) -> bool:
+def _may_be_kept(god: GodInBattle) -> bool:
     """Whether his time is over and priests may keep him for another round."""
     most = EXTENDED_ROUNDS if god.coming.rounds else CALLED_ROUNDS
     is_own = god.coming.helped == god.coming.ruler
     return is_own and not god.is_gone and god.is_over and god.called < most and god.used < MOST_ROUNDS
 
 
-def _ability_of(calling: Calling, god: Present | None) -> str:
+def _ability_of(calling: Calling, god: GodInBattle | None) -> str:
     """The next ability of the line, or the base one after the last and instead of one that he has used. Source: rules
     24.5
     """
@@ -81,7 +82,7 @@ def _praying(fight: Fight, ruler: PowerId, ability: str, *, is_there: bool) -> S
 
 
 def _call(
-    fight: Fight, calling: Calling, god: Present | None, ability: str, praying: Sequence[tuple[Fighter, Devotion]]
+    fight: Fight, calling: Calling, god: GodInBattle | None, ability: str, praying: Sequence[tuple[Fighter, Devotion]]
 ) -> None:
     """Roll, and pay: a call in vain costs only the calling. Source: R-063"""
     first, count = praying[0][0], len(praying)
@@ -103,16 +104,16 @@ def _call(
 
 
 def _heed(
-    fight: Fight, calling: Calling, god: Present | None, ability: str, caller: Fighter, *, is_heard: bool
+    fight: Fight, calling: Calling, god: GodInBattle | None, ability: str, caller: Fighter, *, is_heard: bool
 ) -> None:
     """The god comes, or stays, for one more round if he was called with success."""
     ruler = calling.ruler
-    fight.heard[ruler] = is_heard or fight.heard.get(ruler, False)
+    fight.gods.heard[ruler] = is_heard or fight.gods.heard.get(ruler, False)
     if not is_heard:
         return
     if god is None:
-        god = Present(Apparition(ruler, ruler, _ANYBODY, (), 0, calling.oeh, calling.level))
-        fight.gods.append(god)
+        god = GodInBattle(Apparition(ruler, ruler, _ANYBODY, (), 0, calling.oeh, calling.level))
+        fight.gods.present.append(god)
         apparitions.meet(fight, caller, god)
     god.called += 1
     god.called_for = ability

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Mapping
 
-from engine.kalevala.battle import course, relics, royalty
+from engine.kalevala.battle import course, royalty, weak_spots
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.fighters import AMBUSH, Fighter, Formation
 from engine.kalevala.battle.ground import Kf
@@ -59,8 +59,8 @@ def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack:
     found += HEIGHT if ground.levels[at] > ground.levels[other.kf] else 0
     if fight.kings and fighter.is_warrior:
         found += royalty.courage(fight, fighter, at)
-    if fight.weak_spots and fighter.is_warrior:
-        found += relics.comfort(fight, fighter, at)
+    if fight.weak_spots.at and fighter.is_warrior:
+        found += weak_spots.comfort(fight, fighter, at)
     if fighter.formation is not None and is_front(fight, fighter.formation, at, other.kf):
         found += PHALANX
     return found

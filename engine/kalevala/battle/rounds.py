@@ -18,12 +18,12 @@ from engine.kalevala.battle import (
     magic,
     melee,
     prayers,
-    relics,
     royalty,
     shooting,
     starving,
     stones,
     storming,
+    weak_spots,
     wrecking,
 )
 from engine.kalevala.battle.course import CONQUEST, FLIGHT, TWELVE
@@ -119,7 +119,7 @@ def _end(fight: Fight) -> None:
     afloat.tell_prizes(fight)
     magic.forsake(fight)
     royalty.watch(fight)
-    relics.watch(fight)
+    weak_spots.watch(fight)
     bearers.watch(fight)
     freeing.watch(fight)
     centres.watch(fight)

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from engine.core.ids import PowerId
 from engine.kalevala.battle import bearers, course, divine, magic
 from engine.kalevala.battle.fight import Fight
-from engine.kalevala.battle.fighters import BARRIER, STEERED, WEAPON, Fighter, Present
+from engine.kalevala.battle.fighters import BARRIER, STEERED, WEAPON, Fighter
+from engine.kalevala.battle.gods import GodInBattle
 from engine.kalevala.battle.ground import NOWHERE, Kf
 from engine.kalevala.battle.hazards import strike_field, survives
 from engine.kalevala.battle.kinds import ELEPHANTS
@@ -27,7 +28,7 @@ _FARTHEST, _FIELDS, _STAYS, _RESISTS, _EDGES = 6, 3, 2, 10, 12
 """How far a god moves figures, on how many fields he changes things and for how many rounds, how many rounds a being"""
 
 
-def work(fight: Fight, by: Fighter, god: Present, ability: str) -> None:
+def work(fight: Fight, by: Fighter, god: GodInBattle, ability: str) -> None:
     """Work one of these abilities, if it would have any effect."""
     WONDERS[ability](fight, by, god)
 
@@ -56,8 +57,8 @@ def has_work(fight: Fight, ruler: PowerId, ability: str) -> bool:
 # Figures moved elsewhere
 
 
-def _move(ability: str) -> Callable[[Fight, Fighter, Present], None]:
-    def move(fight: Fight, by: Fighter, god: Present) -> None:
+def _move(ability: str) -> Callable[[Fight, Fighter, GodInBattle], None]:
+    def move(fight: Fight, by: Fighter, god: GodInBattle) -> None:
         """Move warriors and animals of the most valuable field as far away as possible. Source: rules 24.1"""
         found = _throw_of(fight, by.party.ruler, ability)
         if found is None:
@@ -124,13 +125,13 @@ def _away(fight: Fight, ruler: PowerId, kf: Kf, targets: Sequence[Fighter], abil
 # Figures that nobody can touch
 
 
-def _shield(fight: Fight, by: Fighter, god: Present) -> None:
+def _shield(fight: Fight, by: Fighter, god: GodInBattle) -> None:
     """Protect those on three fields of the side that he helps from all fighting for three rounds. Source: rules 24.1"""
     fields = _threatened(fight, by.party.ruler)[:_FIELDS]
     _keep_safe(fight, by, god, BARRIER, fields)
 
 
-def _shield_all(fight: Fight, by: Fighter, god: Present) -> None:
+def _shield_all(fight: Fight, by: Fighter, god: GodInBattle) -> None:
     """Protect all of a great field in the same way."""
     fields = _threatened(fight, by.party.ruler)
     gf = fight.ground.places[fields[0]][0] if fields else GfId("")
@@ -138,7 +139,7 @@ def _shield_all(fight: Fight, by: Fighter, god: Present) -> None:
     _keep_safe(fight, by, god, BARRIER_GF, sorted(kf for kf in own if fight.ground.places[kf][0] == gf))
 
 
-def _keep_safe(fight: Fight, by: Fighter, god: Present, ability: str, fields: Sequence[Kf]) -> None:
+def _keep_safe(fight: Fight, by: Fighter, god: GodInBattle, ability: str, fields: Sequence[Kf]) -> None:
     ruler = by.party.ruler
     targets = [each for kf in fields for each in fight.at[kf] if each.party.ruler == ruler and not each.floats]
     if targets:
@@ -156,7 +157,7 @@ def _threatened(fight: Fight, ruler: PowerId) -> list[Kf]:
 # Duels
 
 
-def _challenge(fight: Fight, by: Fighter, god: Present) -> None:
+def _challenge(fight: Fight, by: Fighter, god: GodInBattle) -> None:
     """Let the god and an enemy's wizard roll in turn, the god adding his level; whoever is lower loses. Source: rules
     19.6, 24.5
     """
@@ -188,7 +189,7 @@ def _rival(fight: Fight, ruler: PowerId) -> Fighter | None:
 # Beings
 
 
-def _summon(fight: Fight, by: Fighter, god: Present) -> None:
+def _summon(fight: Fight, by: Fighter, god: GodInBattle) -> None:
     """Summon a dragon that fights for two rounds, next to the most valuable enemies. Source: rules 24.1, R-080"""
     lair = _lair(fight, by.party.ruler)
     if lair is None:
@@ -224,8 +225,8 @@ def dismiss(fight: Fight, ruler: PowerId) -> None:
 # Enemies led, figures doubled
 
 
-def _lead(ability: str) -> Callable[[Fight, Fighter, Present], None]:
-    def lead(fight: Fight, by: Fighter, god: Present) -> None:
+def _lead(ability: str) -> Callable[[Fight, Fighter, GodInBattle], None]:
+    def lead(fight: Fight, by: Fighter, god: GodInBattle) -> None:
         """Lead enemies astray: in their next turn they avoid everybody and strike nobody. Source: rules 24.1, ruling
         KA215
         """
@@ -255,7 +256,7 @@ def _led(fight: Fight, ruler: PowerId, ability: str) -> list[Fighter]:
     return [each for each in there if each.is_gear or (each.serves is not None and each.serves.is_gear)]
 
 
-def _double(fight: Fight, by: Fighter, god: Present) -> None:
+def _double(fight: Fight, by: Fighter, god: GodInBattle) -> None:
     """Double warriors of the side that he helps for one round, on free fields next to them. Rules 24.1"""
     copies: list[Fighter] = []
     for model in _models(fight, by.party.ruler):
@@ -283,7 +284,7 @@ def _models(fight: Fight, ruler: PowerId) -> list[Fighter]:
     return sorted(own, key=lambda each: (-each.price, each.number))
 
 
-def _arm(fight: Fight, by: Fighter, god: Present) -> None:
+def _arm(fight: Fight, by: Fighter, god: GodInBattle) -> None:
     """Give the most valuable warrior in contact a magic weapon for this battle. Source: rules 24.1, ruling KA215"""
     found = _unarmed(fight, by.party.ruler)[:1]
     if found:
@@ -300,7 +301,7 @@ def _unarmed(fight: Fight, ruler: PowerId) -> list[Fighter]:
 # The earth, and works
 
 
-def _make_mires(fight: Fight, by: Fighter, god: Present) -> None:
+def _make_mires(fight: Fight, by: Fighter, god: GodInBattle) -> None:
     """Turn three fields with enemies into swamp for three rounds. Source: rules 24.1, ruling KA215"""
     fields = _firm(fight, by.party.ruler)
     if fields:
@@ -318,7 +319,7 @@ def _firm(fight: Fight, ruler: PowerId) -> list[Kf]:
     return [kf for kf in found if fight.land.is_open(kf) and kf not in fight.works.at and kf not in fight.land.mires]
 
 
-def _harden(fight: Fight, by: Fighter, god: Present) -> None:
+def _harden(fight: Fight, by: Fighter, god: GodInBattle) -> None:
     """Harden a friendly building: onagers need two more to hit it from now on. Source: rules 24.1, ruling KA215"""
     hold = _weak_walls(fight, by.party.ruler)
     if hold is not None:
@@ -337,7 +338,7 @@ def _weak_walls(fight: Fight, ruler: PowerId) -> Stronghold | None:
     return min(held, key=lambda hold: (-friends(hold), hold.kf), default=None)
 
 
-def _dig(fight: Fight, by: Fighter, god: Present) -> None:
+def _dig(fight: Fight, by: Fighter, god: GodInBattle) -> None:
     """Dig a ditch of at most twelve edges between friends and enemies, for this battle. Source: rules 24.1"""
     edges = _ditch(fight, by.party.ruler)
     if edges:
@@ -357,7 +358,7 @@ def _ditch(fight: Fight, ruler: PowerId) -> list[tuple[Kf, Kf]]:
     return found[:_EDGES]
 
 
-def _quake(fight: Fight, by: Fighter, god: Present) -> None:
+def _quake(fight: Fight, by: Fighter, god: GodInBattle) -> None:
     """Strike all small fields of a great one as stones do, works and gear first, and friends as well. Rules 24.1"""
     first = divine.best(fight, by.party.ruler)
     if first is None:
@@ -381,7 +382,7 @@ def _quake(fight: Fight, by: Fighter, god: Present) -> None:
     fight.settle_triples()
 
 
-WONDERS: Mapping[str, Callable[[Fight, Fighter, Present], None]] = {
+WONDERS: Mapping[str, Callable[[Fight, Fighter, GodInBattle], None]] = {
     DUEL: _challenge,
     DISPLACE: _move(DISPLACE),
     ANIMALS: _move(ANIMALS),

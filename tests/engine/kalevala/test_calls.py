@@ -91,21 +91,21 @@ def test_what_the_call_of_a_priest_king_costs_and_needs(
     fight = a_royal_fight(payers, rolled)
     invocations.call(fight, ANNA)
     assert [each.item_now for code in ("Z", "Pr") for each in of(fight, ANNA, code)] == left
-    assert bool(fight.gods) is has_come
+    assert bool(fight.gods.present) is has_come
 
 
 @pytest.mark.parametrize("more", [{"ill": 1}, {"is_plain": True}])
 def test_a_priest_king_whose_power_does_not_work_calls_nobody(more: dict[str, object]) -> None:
     fight = a_royal_fight("Z/30", 18, **more)
     invocations.call(fight, ANNA)
-    assert not fight.gods
+    assert not fight.gods.present
 
 
 def test_a_king_calls_and_priests_keep_the_god_for_longer() -> None:
     fight = a_royal_fight("Z/30 Pr/10", 11)
     for fight.round in (1, 2):
         invocations.call(fight, ANNA)
-        fight.gods[0].done.append("BASE")
+        fight.gods.present[0].done.append("BASE")
     assert [each.item_now for code in ("Z", "Pr") for each in of(fight, ANNA, code)] == ["Z/15", "Pr/7"]
 
 
@@ -129,13 +129,13 @@ def test_what_a_call_costs_and_needs(priests: str, rolled: int, left: list[str],
     fight = calling(f"1L {priests}", "BASE", priest=[rolled])
     invocations.call(fight, ANNA)
     assert sorted(priests_now(fight)) == sorted(left)
-    assert bool(fight.gods) is has_come
+    assert bool(fight.gods.present) is has_come
 
 
 def test_a_called_god_uses_the_ability_for_which_he_was_paid() -> None:
     fight = calling("1L Pr/22", "PARALYSE", "BASE", priest=HEARD)
     invocations.call(fight, ANNA)
-    assert (priests_now(fight), fight.gods) == (["Pr/22"], []), "nobody is in contact, so nobody calls"
+    assert (priests_now(fight), fight.gods.present) == (["Pr/22"], []), "nobody is in contact, so nobody calls"
     _, theirs, _ = gathered(fight)
     invocations.call(fight, ANNA)
     apparitions.act(fight, ANNA)
@@ -160,11 +160,11 @@ def test_a_called_god_is_kept_for_two_rounds_more_and_then_goes() -> None:
     for number in range(1, 5):
         fight.round = number
         invocations.call(fight, ANNA)
-        fight.gods[0].done.append("BASE")
+        fight.gods.present[0].done.append("BASE")
         left.append(priests_now(fight)[0])
     assert left == ["Pr/20", "Pr/17", "Pr/14", "Pr/14"]
     apparitions.act(fight, ANNA)
-    assert fight.gods[0].is_gone
+    assert fight.gods.present[0].is_gone
 
 
 def test_a_regular_stay_is_not_called_into_and_ends_after_six_rounds_in_all() -> None:
@@ -172,7 +172,7 @@ def test_a_regular_stay_is_not_called_into_and_ends_after_six_rounds_in_all() ->
     fight = calling("1L Pr/30", "BASE", gods=(coming,))
     invocations.call(fight, ANNA)
     assert priests_now(fight) == ["Pr/30"]
-    god = fight.gods[0]
+    god = fight.gods.present[0]
     god.done += ["BASE"] * 5
     assert invocations._may_be_kept(god)
     god.called = 1
@@ -184,7 +184,7 @@ def test_a_called_god_meets_whoever_is_against_him() -> None:
     rival = Apparition(BERT, BERT, ANNA, (), 3, 300, 1)
     fight = calling("1L Pr/30", "BASE", gods=(rival,), priest=HEARD, god=[6, 15])
     invocations.call(fight, ANNA)
-    assert [(god.is_gone, god.lost, god.won) for god in fight.gods] == [(False, 0, 9), (True, 18, 0)]
+    assert [(god.is_gone, god.lost, god.won) for god in fight.gods.present] == [(False, 0, 9), (True, 18, 0)]
     fight.round = 2
     invocations.call(fight, ANNA)
     assert priests_now(fight) == ["Pr/20"], "who was beaten is not called again"

@@ -11,7 +11,7 @@ from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
-from engine.kalevala.battle import relics
+from engine.kalevala.battle import weak_spots
 from engine.kalevala.battle.course import WEAK_SPOT, course_from_json, course_to_json
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.melee import points
@@ -73,9 +73,9 @@ def test_who_stands_alone_on_it_at_the_end_of_a_round_takes_it(
     fight = hidden(owner)
     put(fight, ANNA, anna)
     put(fight, BERT, bert)
-    relics.watch(fight)
-    assert fight.spots_taken == ({} if taker is None else {owner: taker})
-    assert (owner in fight.weak_spots) is (taker is None)
+    weak_spots.watch(fight)
+    assert fight.weak_spots.taken == ({} if taker is None else {owner: taker})
+    assert (owner in fight.weak_spots.at) is (taker is None)
 
 
 def test_a_weak_spot_that_was_taken_is_told_to_those_in_the_battle() -> None:

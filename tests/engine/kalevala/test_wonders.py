@@ -114,7 +114,7 @@ def test_a_god_duels_with_his_level_and_goes_home_if_he_loses(throws: list[int],
     apparitions.act(fight, ANNA)
     assert wizard.wizardry is not None
     assert wizard.wizardry.is_mortal is has_won
-    assert fight.gods[0].is_gone is not has_won
+    assert fight.gods.present[0].is_gone is not has_won
     assert ("battle.god_DUEL" if has_won else "battle.god_DUEL_LOST") in told(fight)
 
 
