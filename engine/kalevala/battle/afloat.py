@@ -334,9 +334,9 @@ def _receives(fight: Fight, fighter: Fighter, kf: Kf) -> bool:
 
 def tell_prizes(fight: Fight) -> None:
     """Report craft whose crews are dead: they drift, and the winner gets them."""
-    for craft in fight.adrift:
-        if craft not in fight.told_adrift:
-            fight.told_adrift.append(craft)
+    for craft in fight.gone.adrift:
+        if craft not in fight.gone.told_adrift:
+            fight.gone.told_adrift.append(craft)
             fight.record.tell(course.ADRIFT, craft, work=_place(fight, craft), fallen=(craft,))
 
 

@@ -21,7 +21,7 @@ def seek(look: Lookout, gear: Fighter, goals: Fields) -> None:
     KA65
     """
     fight, ground, kf = look.fight, look.fight.ground, gear.kf
-    if kf in fight.searched or not usual_speed(gear) or look.ways(goals, gear).steps(kf) is not None:
+    if kf in fight.this_round.searched or not usual_speed(gear) or look.ways(goals, gear).steps(kf) is not None:
         return
     on_foot = look.ways(goals, gear, is_hauled=False)
     here = on_foot.steps(kf)
@@ -38,7 +38,7 @@ def seek(look: Lookout, gear: Fighter, goals: Fields) -> None:
     if not steps:
         return
     other = min(steps)
-    fight.searched.add(kf)
+    fight.this_round.searched.add(kf)
     total = fight.throw("ascent", kf=kf).total
     side = ground.side(kf, other)
     assert side is not None, "neighbours"

@@ -83,7 +83,7 @@ def watch(fight: Fight) -> None:
     KA234
     """
     for relic in fight.relics:
-        if relic.bearer in fight.dead:
+        if relic.bearer in fight.gone.dead:
             _put_down(fight, relic)
         if relic.bearer is None:
             finder = _finder(fight, relic)
@@ -135,9 +135,9 @@ def after(fight: Fight) -> list[RelicAfter]:
 def _place_of(fight: Fight, relic: Relic) -> Province:
     """The province of an artefact: of its bearer, even in flight; on the water, that from which the army came."""
     bearer = relic.bearer
-    beyond = next((each.party.exits[kf] for each, kf in fight.fled if each is bearer), None)
+    beyond = next((each.party.exits[kf] for each, kf in fight.gone.fled if each is bearer), None)
     if beyond is not None:
         return beyond
     kf = relic.kf if bearer is None else bearer.kf
-    is_ashore = bearer not in fight.hid and kf not in fight.ground.waters
+    is_ashore = bearer not in fight.gone.hid and kf not in fight.ground.waters
     return (fight.ground.provinces[kf] if is_ashore else None) or relic.army.province

@@ -184,7 +184,7 @@ def result_of(fight: Fight, end: str) -> BattleEnd:
     return BattleEnd(
         course=course_of(fight, end, winner),
         living=tuple(living),
-        loose=tuple(Booty(ruler, item, home, _province(fight, kf)) for kf, ruler, item, home in fight.loose),
+        loose=tuple(Booty(ruler, item, home, _province(fight, kf)) for kf, ruler, item, home in fight.gone.loose),
         dead=dict(fight.losses.by_stack),
         holders={province: fight.tenure.last_at[kf] for province, kf in centres.items()},
         held={province: fight.tenure.held[kf, fight.tenure.last_at[kf]] for province, kf in centres.items()},
@@ -293,15 +293,15 @@ def _whereabouts(fight: Fight) -> Iterator[tuple[Fighter, Province, int]]:
     """Where all the living are when it is over: on the field, beyond it, or hidden."""
     for each in (each for each in fight.living() if not each.leaves_in):
         yield each, _place_of(fight, each), fight.ground.places[each.kf][1]
-    for each, kf in ((each, kf) for each, kf in fight.fled if not each.leaves_in):
+    for each, kf in ((each, kf) for each, kf in fight.gone.fled if not each.leaves_in):
         yield each, each.party.exits[kf], 0
-    for each in fight.hid:
+    for each in fight.gone.hid:
         yield each, each.army.province, 0
 
 
 def _vessels(fight: Fight) -> Iterator[Vessel]:
     for each in fight.fighters:
-        is_adrift = each in fight.adrift
+        is_adrift = each in fight.gone.adrift
         if each.is_craft and (each.is_alive or is_adrift):
             aboard = {} if is_adrift else afloat.aboard_of(fight, each)
             yield Vessel(
@@ -312,7 +312,7 @@ def _vessels(fight: Fight) -> Iterator[Vessel]:
 def _wizards(fight: Fight) -> Iterator[WizardAfter]:
     """The living wizards, on the site or off it, who are not as they came."""
     mortal = {party.ruler for party in fight.site.parties if party.has_mortal_wizard}
-    for each in (*fight.living(), *(each for each, _ in fight.fled)):
+    for each in (*fight.living(), *(each for each, _ in fight.gone.fled)):
         if each.wizardry is not None:
             has_lost = each.wizardry.is_mortal and each.party.ruler not in mortal
             yield WizardAfter(each.party.ruler, each.army.province, each.item, each.item_now, has_lost)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from engine.core.dice import Streams, Throw
 from engine.core.ids import PowerId
@@ -29,6 +30,42 @@ _NO_TRIPLE = 18
 """Three sixes count for nothing in a battle. Source: rules 19.3"""
 
 
+@dataclass(slots=True)
+class ThisRound:
+    """What has been done in a round so far.
+
+    Args:
+        waiting: the sides whose turn is still to come.
+        shot_at: the rulers who have lost somebody to shots; `shot_before`: those who did in the previous round.
+        loopholes: those from which somebody has shot. Source: rules B15
+        searched: the fields at which an ascent was looked for.
+    """
+
+    waiting: set[PowerId] = field(default_factory=set)
+    shot_at: set[PowerId] = field(default_factory=set)
+    shot_before: set[PowerId] = field(default_factory=set)
+    loopholes: set[tuple[Kf, Side]] = field(default_factory=set)
+    searched: set[Kf] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Gone:
+    """Who takes no further part in the battle.
+
+    Args:
+        fled: those who have left the site, and over which field.
+        loose: animals whose riders are dead: where, whose they were, and from which province.
+        adrift: craft whose crews are dead; `told_adrift`: those of them that have been reported.
+    """
+
+    dead: list[Fighter] = field(default_factory=list)
+    fled: list[tuple[Fighter, Kf]] = field(default_factory=list)
+    hid: list[Fighter] = field(default_factory=list)
+    loose: list[tuple[Kf, PowerId, str, Province]] = field(default_factory=list)
+    adrift: list[Fighter] = field(default_factory=list)
+    told_adrift: list[Fighter] = field(default_factory=list)
+
+
 class Fight:
     """Everything that a battle works on."""
 
@@ -38,8 +75,7 @@ class Fight:
         self.dice = dice
         self.works = Works(site.ground)
         self.round = 0
-        self.waiting: set[PowerId] = set()
-        """The sides whose turn of the round is still to come."""
+        self.this_round = ThisRound()
         self.foes: dict[PowerId, frozenset[PowerId]] = {
             party.ruler: frozenset(other for one, other in site.foes if one == party.ruler) for party in site.parties
         }
@@ -77,26 +113,12 @@ class Fight:
         """Lines of prayers that are not due any more, by the province of their plan."""
 
         # What has been done
-        self.shot_at: set[PowerId] = set()
-        self.was_shot_at: set[PowerId] = set()
         self.sallies = {party.ruler for party in site.parties if party.sallies}
-        self.loopholes: set[tuple[Kf, Side]] = set()
-        """Those from which somebody has shot in this round. Source: rules B15"""
-        self.searched: set[Kf] = set()
-        """The fields at which an ascent was looked for in this round."""
         self.wrecked: Counter[tuple[int, str]] = Counter()
         """How much gear DESTROY lines have cost by now. Source: rules B21"""
 
-        # Who is gone
-        self.dead: list[Fighter] = []
-        self.fled: list[tuple[Fighter, Kf]] = []
-        self.hid: list[Fighter] = []
-        self.loose: list[tuple[Kf, PowerId, str, Province]] = []
-        """Animals whose riders are dead: where, whose they were, and from which province."""
-        self.adrift: list[Fighter] = []
-        """Craft whose crews are dead."""
-        self.told_adrift: list[Fighter] = []
-        """Those of them that have been reported."""
+        # Who is gone, and what it has cost
+        self.gone = Gone()
         self.price_at_start: dict[PowerId, int] = {}
         self.losses = Losses()
 
@@ -250,12 +272,12 @@ class Fight:
         self.lift(fighter)
         fighter.is_alive = False
         self.changes += 1
-        self.dead.append(fighter)
+        self.gone.dead.append(fighter)
         is_booked_first = fighter.devotion is not None or fighter.store is not None
         if not fighter.leaves_in:
             self.losses.add_of(fighter, fighter.item_now if is_booked_first else fighter.item)
         if fighter.mount and not fighter.leaves_in:
-            self.loose.append((fighter.kf, fighter.party.ruler, fighter.mount, fighter.army.province))
+            self.gone.loose.append((fighter.kf, fighter.party.ruler, fighter.mount, fighter.army.province))
         if fighter.code in TRAMPLERS:
             for rider in self.riders(fighter):
                 self.lift(rider)
@@ -283,7 +305,7 @@ class Fight:
         self.lift(craft)
         craft.is_alive = False
         self.changes += 1
-        self.adrift.append(craft)
+        self.gone.adrift.append(craft)
 
     def riders(self, animal: Fighter) -> list[Fighter]:
         """The riders of an elephant or wagon."""
@@ -317,12 +339,12 @@ class Fight:
 
     def leave(self, fighter: Fighter) -> None:
         """Let a figure step off the site."""
-        self.fled.append((fighter, fighter.kf))
+        self.gone.fled.append((fighter, fighter.kf))
         self.vanish(fighter)
 
     def hide(self, fighter: Fighter) -> None:
         """Hide a figure where it is: it takes no further part in the battle."""
-        self.hid.append(fighter)
+        self.gone.hid.append(fighter)
         self.vanish(fighter)
 
     def vanish(self, fighter: Fighter) -> None:
@@ -350,7 +372,7 @@ class Fight:
         self.lift(animal)
         animal.is_alive = False
         self.changes += 1
-        self.loose.append((animal.kf, animal.party.ruler, animal.item, animal.army.province))
+        self.gone.loose.append((animal.kf, animal.party.ruler, animal.item, animal.army.province))
 
     # Dice
 

@@ -486,7 +486,7 @@ def enchant(fight: Fight, ruler: PowerId, spell: str, targets: Iterable[Fighter]
 
     After a triple in another side's turn, the side's next turn may still be to come in this round.
     """
-    lasts = _ROUNDS[spell] if spell in _ROUNDS else _TURNS.get(spell, 1) - (ruler in fight.waiting)
+    lasts = _ROUNDS[spell] if spell in _ROUNDS else _TURNS.get(spell, 1) - (ruler in fight.this_round.waiting)
     for each in targets:
         each.under[spell] = Enchantment(ruler, fight.round + lasts)
         if spell in (PARALYSE, PETRIFY):

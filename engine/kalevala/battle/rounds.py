@@ -29,7 +29,7 @@ from engine.kalevala.battle import (
 from engine.kalevala.battle.course import CONQUEST, FLIGHT, TWELVE
 from engine.kalevala.battle.deployment import deploy
 from engine.kalevala.battle.ending import BattleEnd, result_of
-from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fight import Fight, ThisRound
 from engine.kalevala.battle.fighters import STEERED
 from engine.kalevala.battle.sites import BattleSite, Party
 from engine.kalevala.war.plans import LAST_ROUND
@@ -59,7 +59,7 @@ def take_turn(fight: Fight, party: Party) -> None:
     """Take the turn of one side: prayers, spells, flight, moves; then onagers, rams, climbers, pitch, bows, melee.
     B4
     """
-    fight.waiting.discard(party.ruler)
+    fight.this_round.waiting.discard(party.ruler)
     magic.fade(fight, party.ruler)
     hiding.change(fight, party)
     if not any(fight.living(party.ruler)):
@@ -83,8 +83,8 @@ def take_turn(fight: Fight, party: Party) -> None:
 
 def _begin(fight: Fight) -> None:
     """Carry out what happens to all before anybody moves."""
-    fight.was_shot_at, fight.shot_at = fight.shot_at, set()
-    fight.waiting = {party.ruler for party in fight.site.parties}
+    everybody = {party.ruler for party in fight.site.parties}
+    fight.this_round = ThisRound(waiting=everybody, shot_before=fight.this_round.shot_at)
     for each in fight.living():
         each.free = True
         if each.formation is not None:
@@ -93,8 +93,6 @@ def _begin(fight: Fight) -> None:
     storming.leave_turtles(fight)
     afloat.blow(fight)
     _sally(fight)
-    fight.loopholes.clear()
-    fight.searched.clear()
     if fight.round == 1:
         apparitions.clash(fight)
     hazards.endure(fight)
@@ -108,7 +106,7 @@ def _sally(fight: Fight) -> None:
     """
     for party in fight.site.parties:
         ruler = party.ruler
-        if party.has_plan or ruler not in fight.was_shot_at:
+        if party.has_plan or ruler not in fight.this_round.shot_before:
             continue
         if fight.price(ruler) >= sum(fight.price(foe) for foe in fight.foes[ruler]):
             fight.sallies.add(ruler)
@@ -135,4 +133,4 @@ def _are_any_foes_left(fight: Fight) -> bool:
 def _has_fled(fight: Fight) -> bool:
     """Whether any of the beaten have fled."""
     left = {ruler for ruler in fight.foes if fight.people(ruler)}
-    return any(fighter.party.ruler not in left for fighter, _ in fight.fled)
+    return any(fighter.party.ruler not in left for fighter, _ in fight.gone.fled)

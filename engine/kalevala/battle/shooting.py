@@ -80,13 +80,14 @@ def _is_hindered(look: Lookout, bow: Fighter, kf: Kf) -> bool:
 
 def _shoot(fight: Fight, look: Lookout, bow: Fighter) -> None:
     shots = [(chance * target.price, target) for chance, target in _shots(look, bow, bow.kf)]
-    shots = [pair for pair in shots if pair[1].is_alive and _loophole(fight, bow, pair[1]) not in fight.loopholes]
+    used = fight.this_round.loopholes
+    shots = [pair for pair in shots if pair[1].is_alive and _loophole(fight, bow, pair[1]) not in used]
     if not shots:
         return
     _, target = min(shots, key=lambda pair: (-pair[0], pair[1].kf, pair[1].number))
     loophole = _loophole(fight, bow, target)
     if loophole is not None:
-        fight.loopholes.add(loophole)
+        fight.this_round.loopholes.add(loophole)
     needed, mine = _needed(fight, bow, target, bow.kf), _points(fight, bow, target)
     bow.free = False
     bow.under.pop(INVISIBLE, None)
@@ -102,7 +103,7 @@ def _shoot(fight: Fight, look: Lookout, bow: Fighter) -> None:
         fallen=(victim,) if victim is not None else (),
     )
     if victim is not None:
-        fight.shot_at.add(victim.party.ruler)
+        fight.this_round.shot_at.add(victim.party.ruler)
         fight.fall(victim)
     fight.settle_triples()
 

@@ -73,7 +73,7 @@ def _throw(fight: Fight, look: Lookout, onager: Fighter, crew: list[Fighter]) ->
         fight.record.tell(course.ONAGER, onager, whom=first[0].number if first else 0, fallen=fallen, **facts)
     for each in fallen:
         if each.is_alive:
-            fight.shot_at.add(each.party.ruler)
+            fight.this_round.shot_at.add(each.party.ruler)
             fight.fall(each)
     if hold is not None and is_hit:
         hit(fight, onager, hold)
@@ -120,7 +120,7 @@ def _throw_at_crossing(fight: Fight, onager: Fighter, crew: list[Fighter], kf: K
         return
     for each in fallen:
         if each.is_alive:
-            fight.shot_at.add(each.party.ruler)
+            fight.this_round.shot_at.add(each.party.ruler)
             fight.fall(each)
     fight.works.crossings[kf] += 1
     fight.changes += 1

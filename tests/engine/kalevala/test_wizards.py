@@ -417,11 +417,11 @@ def test_an_apprentice_casts_once_a_round_even_if_a_triple_comes_first() -> None
 @pytest.mark.parametrize(("ruler", "turns"), [(ANNA, 1), (BERT, 0)])
 def test_a_spell_of_a_triple_ends_in_the_next_turn_of_its_side(ruler: PowerId, turns: int) -> None:
     fight = ready(planned("1L Z/30", "1L Z/30"), {})
-    fight.waiting = {BERT}
+    fight.this_round.waiting = {BERT}
     mine = next(each for each in fight.fighters if each.party.ruler == ruler)
     magic.enchant(fight, ruler, STRENGTHEN, (mine,))
     magic.enchant(fight, ruler, PETRIFY, (mine,))
-    fight.waiting = set()
+    fight.this_round.waiting = set()
     for turn in range(4):
         magic.fade(fight, ruler)
         assert (STRENGTHEN in mine.under) == (turn < turns)

@@ -251,7 +251,7 @@ def test_doubled_warriors_fight_for_a_round_and_count_for_nothing() -> None:
     apparitions.act(fight, ANNA)
     assert not copy.is_alive
     assert not fight.losses.by_stack
-    assert not fight.loose
+    assert not fight.gone.loose
 
 
 def test_who_has_learned_to_stay_is_there_for_twice_as_long() -> None:
