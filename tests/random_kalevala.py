@@ -447,14 +447,14 @@ def _holdings(state: State) -> Counter[tuple[PowerId, str]]:
 
 def _balances(before: State, done: Round, after: State) -> Iterator[str]:
     running = _holdings(before)
-    for entry in done.entries:
-        if entry.item == TREASURE:
-            running[PowerId(""), TREASURE] += entry.amount
+    for booking in done.bookings:
+        if booking.item == TREASURE:
+            running[PowerId(""), TREASURE] += booking.amount
             continue
-        for item, count in with_loads({entry.item: 1}).items():
-            running[entry.ruler, item] += entry.amount * count
-            if running[entry.ruler, item] < 0:
-                yield f"{entry.ruler} has less than nothing of {item} after {entry.why}"
+        for item, count in with_loads({booking.item: 1}).items():
+            running[booking.ruler, item] += booking.amount * count
+            if running[booking.ruler, item] < 0:
+                yield f"{booking.ruler} has less than nothing of {item} after {booking.why}"
     held = _holdings(after)
     for key in sorted({*running, *held}):
         if running[key] != held[key]:
@@ -530,9 +530,9 @@ def _other_money(done: Round, ruler: PowerId) -> int:
     was_home = done.accounts[ruler]["re_before"]
     was_whole = sum(with_loads(row).get("RE", 0) for row in done.state.stacks.get(ruler, {}).values())
     lost = sum(
-        entry.amount * with_loads({entry.item: 1}).get("RE", 0)
-        for entry in done.entries
-        if entry.ruler == ruler and entry.why in ("crossing", "treasure", "loyalty", "caravan_abroad")
+        booking.amount * with_loads({booking.item: 1}).get("RE", 0)
+        for booking in done.bookings
+        if booking.ruler == ruler and booking.why in ("crossing", "treasure", "loyalty", "caravan_abroad")
     )
     return int((home - whole) - (was_home - was_whole) + lost)
 

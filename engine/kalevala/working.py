@@ -75,8 +75,8 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A booking: how many more (or fewer) of an item a ruler has, and the reason as one word."""
+class Booking:
+    """How many more (or fewer) of an item a ruler has, and the reason as one word."""
 
     ruler: PowerId
     item: str
@@ -303,7 +303,7 @@ class Round:
         # What came of it
         self.verdicts: dict[Numbered, Verdict] = {}
         self.events: list[Event] = []
-        self.entries: list[Entry] = []
+        self.bookings: list[Booking] = []
         # Caches
         self._land: Land | None = None
         self._entries: dict[PowerId, dict[tuple[int, GfId], list[Line]]] = {}
@@ -446,7 +446,7 @@ class Round:
         is_marked = old in +self.marks.get((ruler, province), Counter())
         self.put(ruler, province, old, -1)
         self.put(ruler, province, new, 1, is_marked=is_marked)
-        self.entries += [Entry(ruler, before, -1, why), Entry(ruler, after, 1, why)]
+        self.bookings += [Booking(ruler, before, -1, why), Booking(ruler, after, 1, why)]
         self.renumber(ruler, old, new)
 
     def has_warrior(self, ruler: PowerId, province: Province) -> bool:
@@ -464,7 +464,7 @@ class Round:
         """Give a ruler this many of an item in a province (or take them), and note why."""
         if amount:
             self.put(ruler, province, item, amount, is_marked=is_marked)
-            self.entries.append(Entry(ruler, item, amount, why))
+            self.bookings.append(Booking(ruler, item, amount, why))
 
     def put(self, ruler: PowerId, province: Province, item: str, amount: int, *, is_marked: bool = False) -> None:
         """Put this many of an item into a province, or take them away: unmarked ones first."""

@@ -57,7 +57,7 @@ from engine.kalevala.steps.magic import change_wizard
 from engine.kalevala.tables import Group
 from engine.kalevala.wizards.spells import STORE as MOST_ZEH
 from engine.kalevala.wizards.spells import known_of, wizard_item, zeh_of
-from engine.kalevala.working import Entry, Round, purpose
+from engine.kalevala.working import Booking, Round, purpose
 
 
 def find(round_: Round, ruler: PowerId) -> Whereabouts | None:
@@ -81,7 +81,7 @@ def change(round_: Round, ruler: PowerId, *, lives: int | None = None, power: in
     left = [laden(lightened(found.craft, before), new)] if found.craft else new
     for item in left:
         round_.put(ruler, found.at, item, 1, is_marked=is_marked)
-    round_.entries += [Entry(ruler, item, count, why) for item, count in ((found.item, -1), *new.items())]
+    round_.bookings += [Booking(ruler, item, count, why) for item, count in ((found.item, -1), *new.items())]
 
 
 def keep(round_: Round, ruler: PowerId, king: King | None) -> None:

@@ -27,7 +27,7 @@ from engine.kalevala.priests.facts import (
 from engine.kalevala.priests.orders import Gift, Oracle, Pray
 from engine.kalevala.steps.converting import pay
 from engine.kalevala.steps.questions import answer, hint, is_within
-from engine.kalevala.working import Entry, Round
+from engine.kalevala.working import Booking, Round
 
 TREASURE = "TS"
 """The entry for RE of treasures in the books; they belong to nobody, and go with the land."""
@@ -168,7 +168,7 @@ def change(round_: Round, gf: GfId | Province, work: Work, new: Work, why: str) 
     works[works.index(work)] = new
     round_.set_field(gf, works=tuple(works))
     if new.treasure != work.treasure:
-        round_.entries.append(Entry(_NOBODY, TREASURE, new.treasure - work.treasure, why))
+        round_.bookings.append(Booking(_NOBODY, TREASURE, new.treasure - work.treasure, why))
 
 
 def place_of(round_: Round, gf: GfId, work: Work) -> Province | None:
@@ -223,14 +223,14 @@ def forsake(round_: Round) -> None:
 
 def inherit(round_: Round) -> None:
     """Half the ZEH of priests who died come back as RE, into the first treasure. Source: rules 20.2, ruling KA180"""
-    for entry in list(round_.entries):
-        is_dead = entry.amount < 0 and entry.why in _DEATHS and is_priest(entry.item)
-        amount = -entry.amount * (number_of(entry.item) // 2) if is_dead else 0
+    for booking in list(round_.bookings):
+        is_dead = booking.amount < 0 and booking.why in _DEATHS and is_priest(booking.item)
+        amount = -booking.amount * (number_of(booking.item) // 2) if is_dead else 0
         found = next(
-            ((at, temple) for at in round_.owned(entry.ruler) for temple in treasuries(round_, at)),
+            ((at, temple) for at in round_.owned(booking.ruler) for temple in treasuries(round_, at)),
             None,
         )
         if amount and found is not None:
             at, temple = found
             fill(round_, at, temple, amount, "inherited")
-            round_.tell("temple", [entry.ruler], {"gf": at, "kf": temple.cell, "re": amount}, words="temple_inherits")
+            round_.tell("temple", [booking.ruler], {"gf": at, "kf": temple.cell, "re": amount}, words="temple_inherits")

@@ -18,7 +18,7 @@ from engine.kalevala.steps.dividing import reunite
 from engine.kalevala.steps.entries import assaults
 from engine.kalevala.steps.mustering import Muster, is_from_beyond, muster
 from engine.kalevala.steps.quarrels import muster_quarrel, quarrels
-from engine.kalevala.working import Entering, Entry, Numbered, Round
+from engine.kalevala.working import Booking, Entering, Numbered, Round
 
 
 def fight(round_: Round) -> None:
@@ -71,7 +71,7 @@ def _carry_out(round_: Round, mustered: Muster) -> FoughtBattle:
     round_.sailed_from.update(entry.source for entry in battle.assaults if is_from_beyond(round_, entry))
     fleets.unlade(round_, site.armies)
     ambushes.come_out(round_, end)
-    already, booked = len(round_.events), len(round_.entries)
+    already, booked = len(round_.events), len(round_.bookings)
     aftermath.book_kings(round_, end)
     aftermath.book_prayers(round_, end)
     apparitions.come_home(round_, end.gods)
@@ -93,7 +93,7 @@ def _carry_out(round_: Round, mustered: Muster) -> FoughtBattle:
     _judge(battle)
     follows = round_.events[already:]
     del round_.events[already:]
-    _tell(battle, taken, round_.entries[booked:])
+    _tell(battle, taken, round_.bookings[booked:])
     round_.events += follows
     return battle
 
@@ -115,7 +115,7 @@ def _shares_victory(battle: FoughtBattle, entry: Entering) -> bool:
     return battle.end.course.end != TWELVE and owner in battle.left and owner != battle.owners.get(entry.target)
 
 
-def _tell(battle: FoughtBattle, taken: Iterable[Province], booked: Iterable[Entry]) -> None:
+def _tell(battle: FoughtBattle, taken: Iterable[Province], booked: Iterable[Booking]) -> None:
     """Report the battle to those who were on the site or own land there, then what changed hands.
 
     Source: rules 34.2.
@@ -161,14 +161,14 @@ def _camps(battle: FoughtBattle) -> list[list[PowerId]]:
     return camps
 
 
-def _losses(battle: FoughtBattle, booked: Iterable[Entry]) -> dict[PowerId, Figures]:
+def _losses(battle: FoughtBattle, booked: Iterable[Booking]) -> dict[PowerId, Figures]:
     """Who died, mortal wizards of the beaten too, and what fell to others: animals, gear, RE. Source: R-114"""
     found: defaultdict[PowerId, Counter[str]] = defaultdict(Counter)
     for ruler, items in battle.end.course.lost.items():
         found[ruler].update(items)
-    for entry in booked:
-        if entry.why in ("booty", "beaten") and entry.amount < 0:
-            found[entry.ruler][without_numbers(entry.item)] -= entry.amount
+    for booking in booked:
+        if booking.why in ("booty", "beaten") and booking.amount < 0:
+            found[booking.ruler][without_numbers(booking.item)] -= booking.amount
     order = [party.ruler for party in battle.site.parties]
     return {
         ruler: dict(found[ruler]) for ruler in (*order, *(each for each in found if each not in order)) if found[ruler]

@@ -176,4 +176,4 @@ def test_what_a_wizard_aboard_gains_is_booked_aboard() -> None:
     assert place is not None
     change_wizard(round_, ANNA, place, item, "Z/50", "magic")
     assert round_.stack(ANNA, place) == {"L": 9, "LS[2L Z/50]": 1}
-    assert [(entry.item, entry.amount) for entry in round_.entries] == [("Z/30", -1), ("Z/50", 1)]
+    assert [(booking.item, booking.amount) for booking in round_.bookings] == [("Z/30", -1), ("Z/50", 1)]
