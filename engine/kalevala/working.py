@@ -21,6 +21,17 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.play import Over
 from engine.kalevala.agents.facts import Agent, agent_row, agents_in
 from engine.kalevala.artefacts.facts import Artefact, artefact_row, artefacts_in
+from engine.kalevala.at_work import (
+    AgentsAtWork,
+    Bargains,
+    BattlesAtWork,
+    CaravansAtWork,
+    GodsAtWork,
+    KingsAtWork,
+    MysticsAtWork,
+    Numbered,
+    TemplesAtWork,
+)
 from engine.kalevala.caravans.facts import Caravan, caravan_row, caravans_in, strange_ones
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
 from engine.kalevala.figures import MONEY, NONE, Figures, load_of, warriors
@@ -38,19 +49,16 @@ from engine.kalevala.model import (
     State,
     TradeCentre,
 )
-from engine.kalevala.orders import AcceptFief, Enfeoff, Enter, Explore, Handover, Line, named
+from engine.kalevala.orders import Enter, Explore, Line, named
 from engine.kalevala.planes.facts import Portal, mystic_in, portal_row, portals_in
 from engine.kalevala.sea.craft import is_craft, laden, lightened
 from engine.kalevala.tables import MOST_GOODS, WAYS
 from engine.kalevala.trade.fiefs import Fief, fief_row, fiefs_in
 from engine.kalevala.view import view_of
-from engine.kalevala.war.plans import Plan
 
 T = TypeVar("T")
 U = TypeVar("U")
 P = TypeVar("P", GfId, Province)
-Numbered: TypeAlias = tuple[PowerId, int]
-"""A ruler's agent, caravan, exploration unit or line, by its number."""
 
 
 @dataclass(slots=True)
@@ -116,116 +124,6 @@ class Entering:
     target: Province
 
 
-@dataclass(frozen=True, slots=True)
-class TradeOffer:
-    """One side of a deed of trade that waits for P4, and the province where its goods and people are."""
-
-    ruler: PowerId
-    line: Line
-    order: Handover
-    place: Province
-    caravan: int | None = None
-    """The number of the ruler's caravan that they are in; `None`: they are in a stack."""
-
-
-@dataclass(frozen=True, slots=True)
-class FiefOffer:
-    """One side of a fief that waits for P4, and the province that it is about."""
-
-    ruler: PowerId
-    line: Line
-    order: Enfeoff | AcceptFief
-    place: Province
-
-
-@dataclass
-class AgentsAtWork:
-    """What agents are ordered to do in a window, and what came of it.
-
-    Args:
-        given: RE that they were given in this window.
-        due: RE of the misdeeds ordered so far.
-        risks: in per cent, of what they have done in this P4.
-        back: lines of those who go home before the battles.
-        stances: what they do in battles, by the word of the order.
-        told: what became of each stance.
-        ransoms, releases: lines of captives' rulers, and of those who hold captives.
-        opened_gates: as battles name them, `2D+5:19/SE`.
-    """
-
-    moving: dict[Numbered, Line] = field(default_factory=dict)
-    scouting: dict[Numbered, Line] = field(default_factory=dict)
-    misdeeds: list[tuple[PowerId, Line]] = field(default_factory=list)
-    given: Counter[Numbered] = field(default_factory=Counter)
-    due: Counter[Numbered] = field(default_factory=Counter)
-    risks: dict[Numbered, int] = field(default_factory=dict)
-    back: list[tuple[PowerId, Line]] = field(default_factory=list)
-    stances: dict[Numbered, dict[str, Line]] = field(default_factory=dict)
-    told: dict[tuple[Numbered, str], str] = field(default_factory=dict)
-    ransoms: dict[Numbered, Line] = field(default_factory=dict)
-    releases: list[tuple[PowerId, Line]] = field(default_factory=list)
-    opened_gates: set[str] = field(default_factory=set)
-
-
-@dataclass
-class CaravansAtWork:
-    """What caravans are ordered to do in a window, and what is ordered about those of others.
-
-    Args:
-        bound: where the lines of moving ones lead.
-        formed: those that were formed in this window.
-        closed: provinces that foreign caravans may not enter.
-        raids: attacks on others' caravans as they are ordered, and where. They take what EE the entries leave.
-        seizures: those for which an EE was left, and attacks on agents who were found.
-    """
-
-    moving: dict[Numbered, Line] = field(default_factory=dict)
-    bound: dict[Numbered, Province] = field(default_factory=dict)
-    formed: set[Numbered] = field(default_factory=set)
-    closed: set[Province] = field(default_factory=set)
-    raids: list[tuple[PowerId, Line, Province]] = field(default_factory=list)
-    seizures: list[tuple[PowerId, Line]] = field(default_factory=list)
-
-
-@dataclass
-class GodsAtWork:
-    """What gods are ordered to do in a window, and what came of it.
-
-    Args:
-        due: all orders for gods that wait for P2 or P4, other than to come into battles.
-        hastened: from where a god lets a ruler's figures march twice as far.
-        apparitions: gods who come into battles, and where.
-        appeared: rulers whose gods were in a battle.
-        callings: rulers whose priests call their god.
-        heard: rulers whose priests called their god in a battle, and whether he came.
-    """
-
-    due: list[tuple[PowerId, Line]] = field(default_factory=list)
-    hastened: set[tuple[PowerId, Province]] = field(default_factory=set)
-    apparitions: list[tuple[PowerId, Line, Province]] = field(default_factory=list)
-    appeared: set[PowerId] = field(default_factory=set)
-    callings: dict[PowerId, Line] = field(default_factory=dict)
-    heard: dict[PowerId, bool] = field(default_factory=dict)
-
-
-@dataclass
-class KingsAtWork:
-    """What is ordered about kings in a window.
-
-    Args:
-        crowned: rulers whose king came in this P1.
-        pay: what each is paid with, as the order says it.
-        abdicating: rulers whose king was told to go.
-        ransoms, releases: lines of captives' rulers, and of those who hold captives.
-    """
-
-    crowned: set[PowerId] = field(default_factory=set)
-    pay: dict[PowerId, str] = field(default_factory=dict)
-    abdicating: set[PowerId] = field(default_factory=set)
-    ransoms: dict[PowerId, Line] = field(default_factory=dict)
-    releases: list[tuple[PowerId, Line]] = field(default_factory=list)
-
-
 class Round:
     """Everything that a window works on. What it holds of a State is a copy that may change."""
 
@@ -280,25 +178,15 @@ class Round:
         self.walked: list[Entering] = []  # guests who were let in, in this P4
         self.settling: dict[Province, dict[PowerId, tuple[Line, PowerId]]] = {}
         self.voyages: list[tuple[PowerId, Province, Province]] = []  # of craft, with whoever may be hidden aboard
-        self.plans: dict[PowerId, dict[Province, Plan]] = {}
-        self.planned: dict[PowerId, dict[Province, list[Line]]] = {}
-        self.fought: set[Province] = set()  # where there were battles
-        self.sailed_from: set[Province] = set()  # where the fleets that fought came from
-        self.sacked_from: set[Province] = set()  # where those came from who plundered land without a fight
-        # Bargains
-        self.offers: list[TradeOffer] = []
-        self.fief_offers: list[FiefOffer] = []
-        self.fief_consents: list[FiefOffer] = []
+        self.battles_at_work = BattlesAtWork()
         # Specialities
         self.agents_at_work = AgentsAtWork()
         self.caravans_at_work = CaravansAtWork()
         self.gods_at_work = GodsAtWork()
         self.kings_at_work = KingsAtWork()
-        self.at_temples: list[tuple[PowerId, Line]] = []  # that wait for the end of P1
-        self.questions: Counter[PowerId] = Counter()  # in words, to oracles
-        self.vortices: dict[PowerId, tuple[Line, Figures]] = {}  # mystics' lines, and whom they may still pull
-        self.due_at_portals: Counter[tuple[PowerId, Province]] = Counter()  # RE for entries through them, and vortices
-        self.zeh_due: Counter[PowerId] = Counter()  # of mystics, for the same
+        self.mystics_at_work = MysticsAtWork()
+        self.temples_at_work = TemplesAtWork()
+        self.bargains = Bargains()
         self.beginning: dict[PowerId, Line] = {}  # rulers who enter the game, and the line that says how
         # What came of it
         self.verdicts: dict[Numbered, Verdict] = {}
@@ -421,10 +309,10 @@ class Round:
     def free_money(self, ruler: PowerId, province: Province) -> int:
         """The RE there that no entry will take along, no deed of trade gives away and no rift or vortex may cost."""
         going = [each.order.figures for each in self.entering if (each.ruler, each.source) == (ruler, province)]
-        offers = (each for each in self.offers if each.caravan is None)
+        offers = (each for each in self.bargains.offers if each.caravan is None)
         given = [each.order.figures for each in offers if (each.ruler, each.place) == (ruler, province)]
         named = sum(dict(figures).get(MONEY, 0) for figures in (*going, *given))
-        return self.money(ruler, province) - named - self.due_at_portals[ruler, province]
+        return self.money(ruler, province) - named - self.mystics_at_work.money_due[ruler, province]
 
     def renumber(self, ruler: PowerId, before: str, after: str) -> None:
         """Entries still to come that name a figure by its number (`Z/60`) go on with it under its new one. R-119"""
@@ -676,10 +564,12 @@ def _forked_counter(value: Counter[Any]) -> Counter[Any]:
     return counted
 
 
+_RECORDS: tuple[type, ...] = (
+    AgentsAtWork, CaravansAtWork, GodsAtWork, KingsAtWork, MysticsAtWork, TemplesAtWork, BattlesAtWork, Bargains,
+)  # fmt: skip
 _FORKS: Mapping[type, Callable[[Any], Any]] = {
     list: list.copy, set: set.copy, dict: _forked_dict, Counter: _forked_counter,
-    AgentsAtWork: _forked_record, CaravansAtWork: _forked_record,
-    GodsAtWork: _forked_record, KingsAtWork: _forked_record,
+    **dict.fromkeys(_RECORDS, _forked_record),
 }  # fmt: skip
 
 

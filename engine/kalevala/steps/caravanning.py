@@ -194,7 +194,7 @@ def dissolve(round_: Round, ruler: PowerId, line: Line, order: CaravanDissolve) 
     is_open = owner is not None and round_.state.permits_entry(owner, ruler, caravan.at, round_.gr)
     if owner != ruler and (has_men or not is_open):
         round_.refuse(ruler, line, "V02", place=caravan.at)
-    elif any((each.ruler, each.caravan) == (ruler, order.number) for each in round_.offers):
+    elif any((each.ruler, each.caravan) == (ruler, order.number) for each in round_.bargains.offers):
         round_.refuse(ruler, line, "V31", place=caravan.at)
     elif (ruler, order.number) in round_.caravans_at_work.moving:
         round_.refuse(ruler, line, "V05", place=caravan.at)

@@ -75,10 +75,10 @@ def _rename(round_: Round, names: Mapping[Province, Province]) -> None:
     }
     round_.entering = [replace(entry, source=now(entry.source), target=now(entry.target)) for entry in round_.entering]
     round_.walked = [replace(entry, source=now(entry.source), target=now(entry.target)) for entry in round_.walked]
-    round_.plans = {ruler: _keys(rows, now) for ruler, rows in round_.plans.items()}
-    round_.planned = {ruler: _keys(rows, now) for ruler, rows in round_.planned.items()}
+    round_.battles_at_work.plans = {ruler: _keys(rows, now) for ruler, rows in round_.battles_at_work.plans.items()}
+    round_.battles_at_work.planned = {ruler: _keys(rows, now) for ruler, rows in round_.battles_at_work.planned.items()}
     round_.agents = {key: replace(agent, at=now(agent.at)) for key, agent in round_.agents.items()}
-    round_.fought = {now(place) for place in round_.fought}
+    round_.battles_at_work.fought = {now(place) for place in round_.battles_at_work.fought}
     round_.caravans = {
         key: replace(each, at=now(each.at), bribed_to=None if each.bribed_to is None else now(each.bribed_to))
         for key, each in round_.caravans.items()

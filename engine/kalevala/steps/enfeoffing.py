@@ -8,13 +8,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.ids import PowerId
+from engine.kalevala.at_work import FiefOffer
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import count_of, format_figures, has_people, warriors, with_loads
 from engine.kalevala.model import MARAUDER, Permit
 from engine.kalevala.orders import AcceptFief, Enfeoff, Line
 from engine.kalevala.steps.realm import release
 from engine.kalevala.trade.fiefs import MOST_ROUNDS, REMINDER, Fief
-from engine.kalevala.working import FiefOffer, Round
+from engine.kalevala.working import Round
 
 _MERCHANT = "K"
 
@@ -29,14 +30,14 @@ def offer(round_: Round, ruler: PowerId, line: Line, order: Enfeoff) -> None:
         round_.refuse(ruler, line, "V02", which="own_name", place=order.at)
     elif order.who not in round_.rulers or place is None:
         round_.refuse(ruler, line, "V02", place=order.at)
-    elif any(each.ruler == ruler and each.place == place for each in round_.fief_offers):
+    elif any(each.ruler == ruler and each.place == place for each in round_.bargains.fief_offers):
         round_.refuse(ruler, line, "V31", place=place)
     elif order.rounds > MOST_ROUNDS:
         round_.refuse(ruler, line, "V07", most=MOST_ROUNDS)
     elif round_.owners.get(place) == ruler and not _may_be_given(round_, ruler, place, order.who):
         round_.refuse(ruler, line, "V26", place=place)
     else:
-        round_.fief_offers.append(FiefOffer(ruler, line, order, place))
+        round_.bargains.fief_offers.append(FiefOffer(ruler, line, order, place))
         round_.warn(ruler, line, "W5")
 
 
@@ -59,10 +60,10 @@ def accept(round_: Round, ruler: PowerId, line: Line, order: AcceptFief) -> None
         round_.refuse(ruler, line, "V02", which="own_name", place=order.at)
     elif order.who not in round_.rulers or (_is_own(round_, ruler, order.at) and not is_held):
         round_.refuse(ruler, line, "V02", place=order.at)
-    elif any((each.ruler, each.order) == (ruler, order) for each in round_.fief_consents):
+    elif any((each.ruler, each.order) == (ruler, order) for each in round_.bargains.fief_consents):
         round_.refuse(ruler, line, "V31", place=order.at)
     else:
-        round_.fief_consents.append(FiefOffer(ruler, line, order, order.at))
+        round_.bargains.fief_consents.append(FiefOffer(ruler, line, order, order.at))
         round_.warn(ruler, line, "W5")
 
 
@@ -80,8 +81,8 @@ def hand_over(round_: Round) -> None:
     """
     if round_.dice is None:
         return
-    consents = list(round_.fief_consents)
-    for one in round_.fief_offers:
+    consents = list(round_.bargains.fief_consents)
+    for one in round_.bargains.fief_offers:
         other = next((each for each in consents if _agree(one, each)), None)
         if other is None or not _is_done(round_, one):
             round_.fail(one.ruler, one.line, "unmatched")
@@ -111,7 +112,7 @@ def _is_done(round_: Round, one: FiefOffer) -> bool:
         _change(round_, held, replace(held, until=until))
         _tell(round_, held.gf, giver, holder, "fief_renewed", until=until)
         return True
-    if round_.owners.get(place) != giver or place in round_.fought:
+    if round_.owners.get(place) != giver or place in round_.battles_at_work.fought:
         return False
     if held is not None:
         _give_back(round_, held)
@@ -161,7 +162,7 @@ def _is_free(round_: Round, fief: Fief) -> bool:
 
 
 def _is_fought_over(round_: Round, fief: Fief) -> bool:
-    return bool(round_.fought.intersection(_held_of(round_, fief)))
+    return bool(round_.battles_at_work.fought.intersection(_held_of(round_, fief)))
 
 
 def _give_back(round_: Round, fief: Fief) -> None:

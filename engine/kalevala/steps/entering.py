@@ -74,8 +74,8 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
 def _set_aside(round_: Round, entry: Entering, rifts: int) -> None:
     """Keep what an entry through a portal will cost, or with -1 set it free. Ruling KA202"""
     if is_through(entry.source, entry.target):
-        round_.due_at_portals[entry.ruler, entry.source] += rifts * RIFT_MONEY
-        round_.zeh_due[entry.ruler] += rifts * RIFT_ZEH
+        round_.mystics_at_work.money_due[entry.ruler, entry.source] += rifts * RIFT_MONEY
+        round_.mystics_at_work.zeh_due[entry.ruler] += rifts * RIFT_ZEH
 
 
 def _source(round_: Round, ruler: PowerId, order: Enter) -> Province:
@@ -101,9 +101,9 @@ def _all(round_: Round, ruler: PowerId, place: Province) -> Figures:
 
 def named_so_far(round_: Round, ruler: PowerId, place: Province) -> Figures:
     """What earlier entries, trade, rifts and vortices take from a stack; what is in a caravan does not count."""
-    due = round_.due_at_portals[ruler, place]
+    due = round_.mystics_at_work.money_due[ruler, place]
     found: Figures = {MONEY: due} if due else {}
-    for offer in round_.offers:
+    for offer in round_.bargains.offers:
         if offer.ruler == ruler and offer.place == place and offer.caravan is None:
             found = plus(found, dict(offer.order.figures))
     for each in round_.entering:
@@ -219,7 +219,7 @@ def _rift_flaw(round_: Round, ruler: PowerId, order: Enter, source: Province, fi
         return "V02"
     if not leads(round_, ruler, source, order.target):
         return "V03"
-    due = named_so_far(round_, ruler, source).get(MONEY, 0), round_.zeh_due[ruler]
+    due = named_so_far(round_, ruler, source).get(MONEY, 0), round_.mystics_at_work.zeh_due[ruler]
     return flaw(round_, ruler, source, figures, due=due)
 
 

@@ -527,5 +527,5 @@ def _walk_over(round_: Round, entry: Entering, owner: PowerId) -> None:
     round_.tell("battle", [ruler], battle, place=province)
     plan = plan_of_attack(round_, entry)
     if plan.takes_more_than_land:
-        round_.sacked_from.add(entry.source)
+        round_.battles_at_work.sacked_from.add(entry.source)
         plunder.sack_undefended(round_, province, ruler, owner, plan)

@@ -109,7 +109,7 @@ def _joins(round_: Round, entry: Entering) -> bool:
     """
     if round_.owners.get(entry.target) != entry.ruler:
         return True
-    plan = round_.plans.get(entry.ruler, {}).get(entry.target)
+    plan = round_.battles_at_work.plans.get(entry.ruler, {}).get(entry.target)
     return JOIN in entry.order.rest and plan is not None and bool(plan.places)
 
 
@@ -393,7 +393,7 @@ def _artefacts(round_: Round, figures: Figures) -> tuple[Borne, ...]:
 
 def plan_at(round_: Round, ruler: PowerId, place: Province) -> Plan:
     """The BATTLE block of this P3, else the standing defence, else nothing. Source: rules 16.1"""
-    planned = round_.plans.get(ruler, {}).get(place)
+    planned = round_.battles_at_work.plans.get(ruler, {}).get(place)
     if planned is not None:
         return planned
     text = round_.rulers[ruler].defend.get(place)
@@ -406,7 +406,7 @@ def plan_of_attack(round_: Round, entry: Entering) -> Plan:
     """The BATTLE block of those who attack; a standing defence is for those at home. Rules 16.1, ruling KA283"""
     if entry.source == entry.target:
         return plan_at(round_, entry.ruler, entry.source)  # they fight for land where they are. Ruling KA275
-    return round_.plans.get(entry.ruler, {}).get(entry.source) or Plan(entry.source)
+    return round_.battles_at_work.plans.get(entry.ruler, {}).get(entry.source) or Plan(entry.source)
 
 
 def _plan_of_those_who_stay(round_: Round, ruler: PowerId, place: Province) -> Plan:
@@ -416,7 +416,7 @@ def _plan_of_those_who_stay(round_: Round, ruler: PowerId, place: Province) -> P
         entry.ruler == ruler and entry.source == place != entry.target and entry.order.kind == WAR
         for entry in round_.entering
     )
-    if not goes_out or place not in round_.plans.get(ruler, {}):
+    if not goes_out or place not in round_.battles_at_work.plans.get(ruler, {}):
         return plan
     return replace(plan, aims=tuple(aim for aim in plan.aims if aim.name != ALL))
 

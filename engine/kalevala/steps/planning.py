@@ -91,7 +91,7 @@ def _warn_who_stays_out(round_: Round, ruler: PowerId) -> None:
     """W9 where JOIN sends figures into own land without a plan that places any. Source: rules 15.2"""
     for entry in round_.entering:
         if entry.ruler == ruler and JOIN in entry.order.rest and round_.owners.get(entry.target) == ruler:
-            plan = round_.plans.get(ruler, {}).get(entry.target)
+            plan = round_.battles_at_work.plans.get(ruler, {}).get(entry.target)
             if plan is None or not plan.places:
                 round_.warn(ruler, entry.line, "W9", place=entry.target)
 
@@ -114,8 +114,8 @@ def _close_block(round_: Round, ruler: PowerId, kind: str, lines: list[Line]) ->
             round_.warn(ruler, line, "W5")
     own = round_.rulers[ruler]
     if kind == BATTLE:
-        round_.plans.setdefault(ruler, {})[place] = plan_of(place, standing)
-        round_.planned.setdefault(ruler, {}).setdefault(place, []).extend(lines)
+        round_.battles_at_work.plans.setdefault(ruler, {})[place] = plan_of(place, standing)
+        round_.battles_at_work.planned.setdefault(ruler, {}).setdefault(place, []).extend(lines)
     elif not all(round_.is_refused(ruler, line) for line in lines):
         others = {at: text for at, text in own.defend.items() if at != place}
         text = "\n".join(map(str, standing))

@@ -23,7 +23,10 @@ from engine.kalevala.working import Entering, Round
 
 def quarrels(round_: Round) -> list[Province]:
     """The land on which rulers at war stand who fight for it, unless a battle was fought there in this P4."""
-    places = {*round_.contested, *(place for rows in round_.stacks.values() for place in rows)} - round_.fought
+    places = {
+        *round_.contested,
+        *(place for rows in round_.stacks.values() for place in rows),
+    } - round_.battles_at_work.fought
     return sorted((place for place in places if _foes(round_, place)), key=order_of)
 
 

@@ -46,12 +46,12 @@ def receive(round_: Round, ruler: PowerId, line: Line, order: Gift | Pray | Orac
     if code is not None:
         round_.refuse(ruler, line, code, place=order.at)
         return
-    round_.at_temples.append((ruler, line))
+    round_.temples_at_work.waiting.append((ruler, line))
 
 
 def serve(round_: Round) -> None:
     """Carry out the lines for temples, in written order: gifts, ZEH, questions. Source: R-006, ruling KA86"""
-    waiting, round_.at_temples = round_.at_temples, []
+    waiting, round_.temples_at_work.waiting = round_.temples_at_work.waiting, []
     for ruler, line in waiting:
         order = line.order
         at = round_.find_own(ruler, order.at) if isinstance(order, Gift | Pray | Oracle) else None
@@ -133,8 +133,8 @@ def _ask(round_: Round, ruler: PowerId, line: Line, at: Province, order: Oracle)
 
 def _ask_master(round_: Round, ruler: PowerId, facts: Mapping[str, Any], asked: str) -> None:
     """A question in words: game masters read it, and answer by a ruling. Ruling KA88"""
-    round_.questions[ruler] += 1
-    number = round_.questions[ruler]
+    round_.temples_at_work.questions[ruler] += 1
+    number = round_.temples_at_work.questions[ruler]
     facts = {**facts, "asked": asked, "number": number}
     round_.tell("oracle", [ruler], facts, words="oracle_asked", is_for_masters=True, asker=ruler)
     said = round_.state.answers.get((ruler, number))

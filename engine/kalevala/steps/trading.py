@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.ids import PowerId
+from engine.kalevala.at_work import TradeOffer
 from engine.kalevala.caravans.facts import Caravan, is_within_limits
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import (
@@ -27,7 +28,7 @@ from engine.kalevala.figures import (
 from engine.kalevala.orders import Handover, Line
 from engine.kalevala.steps.entering import named_so_far
 from engine.kalevala.tables import Group
-from engine.kalevala.working import Round, TradeOffer
+from engine.kalevala.working import Round
 
 MOST_WORTH = 60
 """The most RE that either side of a deed may be worth. Source: rules R-067"""
@@ -59,7 +60,7 @@ def offer(round_: Round, ruler: PowerId, line: Line, order: Handover) -> None:
         round_.refuse(ruler, line, "V26")
     else:
         number = caravan.number if caravan is not None else None
-        round_.offers.append(TradeOffer(ruler, line, order, place, number))
+        round_.bargains.offers.append(TradeOffer(ruler, line, order, place, number))
         round_.warn(ruler, line, "W5")
 
 
@@ -83,7 +84,7 @@ def _where(round_: Round, caravan: Caravan) -> Province:
 
 def _promised(round_: Round, caravan: Caravan) -> Figures:
     """What other deeds of this window promise from it."""
-    mine = (each for each in round_.offers if (each.ruler, each.caravan) == (caravan.ruler, caravan.number))
+    mine = (each for each in round_.bargains.offers if (each.ruler, each.caravan) == (caravan.ruler, caravan.number))
     return total(dict(each.order.figures) for each in mine)
 
 
@@ -117,7 +118,7 @@ def _is_traded(figures: Figures) -> bool:
 
 def exchange(round_: Round) -> None:
     """At the start of P4, each deed that two rulers ordered in the same words is done in full; any other not at all."""
-    left = sorted(round_.offers, key=lambda each: (each.ruler, each.line.number))
+    left = sorted(round_.bargains.offers, key=lambda each: (each.ruler, each.line.number))
     while left:
         one = left.pop(0)
         other = next((each for each in left if _is_met(round_, one, each)), None)

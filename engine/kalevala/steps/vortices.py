@@ -37,22 +37,22 @@ def order(round_: Round, ruler: PowerId, line: Line, order: Vortex) -> None:
         code = "V17"
     elif changing.far_side(round_, ruler, source, order.path[1]) is None:
         code = "V03"
-    elif ruler in round_.vortices:
+    elif ruler in round_.mystics_at_work.vortices:
         code = "V05"
     elif not is_within_limits(figures):
         code = "V07"
     elif round_.free_money(ruler, source) < RIFT_MONEY:
         code = "V09"
-    elif number_of(mystic) - round_.zeh_due[ruler] < price_of_vortex(figures):
+    elif number_of(mystic) - round_.mystics_at_work.zeh_due[ruler] < price_of_vortex(figures):
         code = "V29"
     if code is not None:
         have = 0 if source is None else round_.free_money(ruler, source)
         cost = RIFT_MONEY if code == "V09" else price_of_vortex(figures)
         round_.refuse(ruler, line, code, place=order.path[0], cost=cost, have=have)
     else:
-        round_.vortices[ruler] = line, figures
-        round_.due_at_portals[ruler, source or order.path[0]] += RIFT_MONEY
-        round_.zeh_due[ruler] += price_of_vortex(figures)
+        round_.mystics_at_work.vortices[ruler] = line, figures
+        round_.mystics_at_work.money_due[ruler, source or order.path[0]] += RIFT_MONEY
+        round_.mystics_at_work.zeh_due[ruler] += price_of_vortex(figures)
 
 
 def _is_pulled(item: str) -> bool:
@@ -61,7 +61,7 @@ def _is_pulled(item: str) -> bool:
 
 def pull_away(round_: Round) -> None:
     """Pull those who stand there, before anybody enters."""
-    for ruler, (line, wanted) in list(round_.vortices.items()):
+    for ruler, (line, wanted) in list(round_.mystics_at_work.vortices.items()):
         order, left = _order_of(line), wanted
         here, victim = _place_of(round_, ruler, order), PowerId(order.who)
         parts = sorted(round_.land.provinces(gf_of(here)), key=lambda part: part != here)
@@ -73,7 +73,7 @@ def pull_away(round_: Round) -> None:
 
 def swallow(round_: Round) -> None:
     """Pull those who come to attack the great field of the portal; a vortex that found nobody fails."""
-    for ruler, (line, wanted) in list(round_.vortices.items()):
+    for ruler, (line, wanted) in list(round_.mystics_at_work.vortices.items()):
         order = _order_of(line)
         place, victim, left = _place_of(round_, ruler, order), PowerId(order.who), wanted
         for number, entry in enumerate(list(round_.entering)):
@@ -113,7 +113,7 @@ def _pull(round_: Round, ruler: PowerId, line: Line, caught: Figures, origin: Pr
     place, victim = _place_of(round_, ruler, order), PowerId(order.who)
     mystic = mystic_in(round_.stack(ruler, place))
     far = changing.far_side(round_, ruler, place, order.path[1])
-    _, wanted = round_.vortices[ruler]
+    _, wanted = round_.mystics_at_work.vortices[ruler]
     is_first = wanted == dict(order.figures)
     cost = RIFT_MONEY if is_first else 0
     zeh = price_of_vortex(caught)
@@ -123,7 +123,7 @@ def _pull(round_: Round, ruler: PowerId, line: Line, caught: Figures, origin: Pr
     if mystic is None or far is None or number_of(mystic) < zeh or round_.money(ruler, place) < cost:
         round_.void(ruler, line, "V02" if mystic is None else "V03" if far is None else "V29", place=place, cost=zeh)
         return False
-    round_.vortices[ruler] = line, minus(wanted, caught)
+    round_.mystics_at_work.vortices[ruler] = line, minus(wanted, caught)
     round_.book(ruler, place, "RE", -cost, "rift")
     changing.spend(round_, ruler, place, zeh, "rift")
     round_.shift(victim, caught, origin, far, is_marked=False)

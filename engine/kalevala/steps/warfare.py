@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
+from engine.kalevala.at_work import Numbered
 from engine.kalevala.battle.course import TWELVE, course_to_json
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import Figures, format_figures, is_part, kind_of, price_of, warriors, without_numbers
@@ -18,7 +19,7 @@ from engine.kalevala.steps.dividing import reunite
 from engine.kalevala.steps.entries import assaults
 from engine.kalevala.steps.mustering import Muster, is_from_beyond, muster
 from engine.kalevala.steps.quarrels import muster_quarrel, quarrels
-from engine.kalevala.working import Booking, Entering, Numbered, Round
+from engine.kalevala.working import Booking, Entering, Round
 
 
 def fight(round_: Round) -> None:
@@ -67,8 +68,10 @@ def _carry_out(round_: Round, mustered: Muster) -> FoughtBattle:
     """Fight a battle out; book the losses, the places of figures, the owners of land and the booty; report it all."""
     battle = aftermath.fight_battle(round_, mustered)
     site, end = battle.site, battle.end
-    round_.fought.update(site.provinces)
-    round_.sailed_from.update(entry.source for entry in battle.assaults if is_from_beyond(round_, entry))
+    round_.battles_at_work.fought.update(site.provinces)
+    round_.battles_at_work.sailed_from.update(
+        entry.source for entry in battle.assaults if is_from_beyond(round_, entry)
+    )
     fleets.unlade(round_, site.armies)
     ambushes.come_out(round_, end)
     already, booked = len(round_.events), len(round_.bookings)
@@ -197,7 +200,7 @@ def _follow_up(round_: Round) -> None:
     """
     for number, entry in enumerate(round_.entering):
         is_waiting = (entry.ruler, entry.order.ee) not in round_.entered
-        if not is_waiting or entry.source not in round_.fought:
+        if not is_waiting or entry.source not in round_.battles_at_work.fought:
             continue
         if round_.land.is_sea(entry.source):
             crews = manned(dict(entry.order.figures), round_.stack(entry.ruler, entry.source))
@@ -224,7 +227,7 @@ def _gather(round_: Round, entry: Entering) -> None:
     origins = [
         other.source
         for other in round_.entering
-        if (other.ruler, other.target) == (ruler, place) and other.source in round_.fought
+        if (other.ruler, other.target) == (ruler, place) and other.source in round_.battles_at_work.fought
     ]
     for item, count in entry.order.figures:
         for origin in origins:
@@ -243,8 +246,8 @@ def void_plans(round_: Round) -> None:
     """BATTLE blocks for a province where there was none. Source: rules 33.1"""
     if round_.dice is None:
         return
-    of_use = round_.fought | round_.sailed_from | round_.sacked_from
-    for ruler, own in round_.planned.items():
+    of_use = round_.battles_at_work.fought | round_.battles_at_work.sailed_from | round_.battles_at_work.sacked_from
+    for ruler, own in round_.battles_at_work.planned.items():
         for place, lines in own.items():
             for line in lines:
                 if place not in of_use and not round_.is_refused(ruler, line):
