@@ -162,21 +162,21 @@ class Round:
         self.over: Over | None = state.over
         # Only during the window.
         # Money and figures
-        self.marks: dict[tuple[PowerId, Province], Counter[str]] = {}
-        self.armed: Counter[tuple[PowerId, Province]] = Counter()
+        self.marks: dict[tuple[PowerId, Province], Counter[str]] = {}  # figures that have moved, so must stay
+        self.armed: Counter[tuple[PowerId, Province]] = Counter()  # RE from arming that are still there
         self.made_by_slaves: Counter[tuple[PowerId, Province]] = Counter()  # RE in this round
-        self.paid_for: Counter[tuple[PowerId, Province, str]] = Counter()
-        self.raised: set[tuple[GfId, object]] = set()
-        self.works_changed: dict[tuple[GfId, object], PowerId] = {}
-        self.accounts: dict[PowerId, dict[str, Any]] = {ruler: {} for ruler in state.rulers}
-        self.spent: Counter[PowerId] = Counter()
+        self.paid_for: Counter[tuple[PowerId, Province, str]] = Counter()  # RE turned into people, or into goods
+        self.raised: set[tuple[GfId, object]] = set()  # buildings that have grown: once a round
+        self.works_changed: dict[tuple[GfId, object], PowerId] = {}  # and who changed them first
+        self.accounts: dict[PowerId, dict[str, Any]] = {ruler: {} for ruler in state.rulers}  # for the books
+        self.spent: Counter[PowerId] = Counter()  # RE
         self.costs: dict[Numbered, int] = {}  # those of each line, by its number
         # Entries and battles
         self.scouts: list[Scout] = []
         self.entering: list[Entering] = []
-        self.entered: set[Numbered] = set()
+        self.entered: set[Numbered] = set()  # rulers' EE that have gone in
         self.walked: list[Entering] = []  # guests who were let in, in this P4
-        self.settling: dict[Province, dict[PowerId, tuple[Line, PowerId]]] = {}
+        self.settling: dict[Province, dict[PowerId, tuple[Line, PowerId]]] = {}  # whom contestants name
         self.voyages: list[tuple[PowerId, Province, Province]] = []  # of craft, with whoever may be hidden aboard
         self.battles_at_work = BattlesAtWork()
         # Specialities
