@@ -33,7 +33,6 @@ class Shores:
 
     def __init__(self, mesh: Mesh, land: Land, names: Sequence[GfId], homes: Sequence[Sequence[Province]]) -> None:
         self._ground = mesh
-        self._settled = mesh.regions.settled
         numbers = {name: number for number, name in enumerate(names)}
         provinces = [
             each
