@@ -42,7 +42,7 @@ from engine.feudal.model import (
     State,
     Unit,
 )
-from engine.provinces.phases import Phase, PhaseKind, Season, phase_of
+from engine.provinces.phases import Phase, PhaseKind, Season, phase_of, phase_row
 from engine.provinces.variants import BoardVariant, with_board
 
 _STANDARD = "standard"
@@ -124,7 +124,7 @@ def dump(state: State) -> dict[str, Any]:
         state.variant,
         options=state.options,
         seed=state.seed,
-        phase={"year": state.phase.year, "season": str(state.phase.season), "kind": str(state.phase.kind)},
+        phase=phase_row(state.phase),
         state=position,
         dice=state.forced_dice,
         over=state.over,

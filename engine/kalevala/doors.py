@@ -22,7 +22,7 @@ from engine.kalevala.example_places import at_home
 from engine.kalevala.figures import composed, of_group
 from engine.kalevala.gods.doors import GOD_DOOR
 from engine.kalevala.kings.doors import KING_DOORS
-from engine.kalevala.model import DEEDS_PART, View
+from engine.kalevala.model import DEEDS_PART, ORDERS_PART, View
 from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Contribute, Line, Write
 from engine.kalevala.priests.doors import PRIEST_DOORS
@@ -198,7 +198,7 @@ DOORS: tuple[Door[View, Line], ...] = (
         info=commands.PERMIT,
         completions={"ruler": others, "place": own_places},
         order=_permit,
-        is_open=lambda view, orders: is_asked(view) and view.state.part == 1,
+        is_open=lambda view, orders: is_asked(view) and view.state.part == ORDERS_PART,
     ),
     Door(
         info=commands.HANDOVER,

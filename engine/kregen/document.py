@@ -28,7 +28,7 @@ from engine.kregen.info import INFO
 from engine.kregen.model import HERO, STRENGTHS, Dislodged, State, Unit, View, format_order
 from engine.kregen.parse import parse
 from engine.kregen.prophecy import Prophecy
-from engine.provinces.phases import Phase, PhaseKind, Season, phase_of
+from engine.provinces.phases import Phase, PhaseKind, Season, phase_of, phase_row
 from engine.provinces.variants import with_board
 
 _MOVES = (Season.SPRING, Season.FALL)
@@ -115,7 +115,7 @@ def dump(state: State) -> dict[str, Any]:
         state.variant,
         options=state.options,
         seed=state.seed,
-        phase={"year": state.phase.year, "season": str(state.phase.season), "kind": str(state.phase.kind)},
+        phase=phase_row(state.phase),
         state=position,
         dice=state.forced_dice,
         over=state.over,

@@ -75,3 +75,8 @@ def phase_of(first: Mapping[str, Any], given: Any, seasons: Mapping[PhaseKind, S
     if season not in seasons[kind]:
         raise DocumentError("phase.season", f"{kind} are in {' or '.join(seasons[kind])}, not in {season}")
     return Phase(year, season, kind)
+
+
+def phase_row(phase: Phase) -> dict[str, Any]:
+    """The phase as documents have it; `phase_of` reads it back."""
+    return {"year": phase.year, "season": str(phase.season), "kind": str(phase.kind)}

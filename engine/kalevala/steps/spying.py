@@ -29,7 +29,7 @@ from engine.kalevala.agents.orders import AgentGroup, AgentMove, AgentScout, Ran
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import MONEY, NONE, Figures, format_figures, has_people, is_part, kind_of
 from engine.kalevala.land import land_of
-from engine.kalevala.model import Work
+from engine.kalevala.model import ORDERS_PART, Work
 from engine.kalevala.orders import Line
 from engine.kalevala.steps import reigning, scouting
 from engine.kalevala.tables import Group
@@ -51,7 +51,7 @@ def find(round_: Round, ruler: PowerId, number: int) -> Agent | None:
     places = [
         place for place, stack in round_.stacks[ruler].items() if stack.get("Ag") and _is_own(round_, ruler, place)
     ]
-    if not places or round_.state.part != 1:
+    if not places or round_.state.part != ORDERS_PART:
         return None
     return Agent(
         ruler, number, min(places, key=lambda place: (not _has_headquarters(round_, place), order_of(place))), NONE

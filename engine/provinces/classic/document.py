@@ -27,7 +27,7 @@ from engine.provinces.classic.model import Dislodged, State, Unit
 from engine.provinces.classic.numbering import numbered
 from engine.provinces.classic.rulebook import rulebook_of
 from engine.provinces.dislodged import dislodged_row
-from engine.provinces.phases import Phase, PhaseKind, Season, phase_of
+from engine.provinces.phases import Phase, PhaseKind, Season, phase_of, phase_row
 from engine.provinces.variants import BoardVariant, with_board
 
 _STANDARD = "standard"
@@ -87,7 +87,7 @@ def dump(state: State, info: SystemInfo) -> dict[str, Any]:
         state.variant,
         options=state.options,
         seed=state.seed,
-        phase={"year": state.phase.year, "season": str(state.phase.season), "kind": str(state.phase.kind)},
+        phase=phase_row(state.phase),
         state=position,
         dice=state.forced_dice,
         over=state.over,
