@@ -19,7 +19,7 @@ from typing import Any
 
 from engine import systems
 from engine.core.ids import PowerId, SystemId
-from engine.kregen.eye import eye_of
+from engine.kregen.land import land_of
 from engine.kregen.model import BALANCED, CLASSIC, FLEET, HANDICAP, PIRATES, State
 from engine.kregen.system import KREGEN
 from engine.kregen.victory import Numbers, last_year, numbers_of, par
@@ -51,7 +51,7 @@ def play(number: int, level: str, years: int, victory: str) -> dict[str, Any]:
 def _count(state: State) -> tuple[int, dict[PowerId, list[int]]]:
     """The pirates' fleets, and the squares, circles and diamonds of each nation."""
     fleets = sum(unit.power == PIRATES and unit.kind == FLEET for unit in state.units)
-    city = eye_of(state.variant).city
+    city = land_of(state.variant).city
     shapes = {
         power: [
             sum(owner == power and city.get(at) == shape for at, owner in state.owners.items())

@@ -10,8 +10,8 @@ from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
 from engine.kregen.document import in_map_order
-from engine.kregen.eye import Eye, eye_of
 from engine.kregen.foresight import foretold_builds, foretold_removals
+from engine.kregen.land import Land, land_of
 from engine.kregen.legality import find_objection
 from engine.kregen.model import FLEET, HERO, PIRATES, Order, State, Unit
 from engine.kregen.settled import Settled, in_map_order_of_places, result_of, result_of_build
@@ -40,7 +40,7 @@ def adjudicate_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order
             books.strike(victim)
             events.append(Event(phrase("event.forced_removal", power=power, unit=victim.name)))
         state = books.state
-    units = in_map_order(eye_of(state.variant), state.units)
+    units = in_map_order(land_of(state.variant), state.units)
     return Settled(replace(state, units=units), tuple(results), tuple(events))
 
 
@@ -98,11 +98,11 @@ class Books:
 
 def _forced(state: State, power: PowerId, due: int) -> Unit | None:
     """The unit farthest from home; fleets before armies, then by id. For half a point the first fleet."""
-    eye = eye_of(state.variant)
-    homes = eye.starting_cities(power)
+    land = land_of(state.variant)
+    homes = land.starting_cities(power)
     if power == PIRATES:
-        homes = tuple(x for x in eye.pirate_centres if state.owners.get(x) == PIRATES)
-    far = _distances(eye, homes)
+        homes = tuple(x for x in land.pirate_centres if state.owners.get(x) == PIRATES)
+    far = _distances(land, homes)
     units = [unit for unit in state.units if unit.power == power and unit.kind != HERO]
     units.sort(key=lambda unit: (-far.get(unit.sector, 0), unit.kind != FLEET, unit.sector))
     if due == 1:
@@ -110,12 +110,12 @@ def _forced(state: State, power: PowerId, due: int) -> Unit | None:
     return units[0] if units else None
 
 
-def _distances(eye: Eye, homes: Sequence[ProvinceId]) -> Mapping[ProvinceId, int]:
+def _distances(land: Land, homes: Sequence[ProvinceId]) -> Mapping[ProvinceId, int]:
     """Borders of land and water from the nearest home. Ruling K17."""
     found = dict.fromkeys(homes, 0)
     queue = list(homes)
     for at in queue:  # grows as it is read: breadth first
-        for there in sorted(eye.borders[at]):
+        for there in sorted(land.borders[at]):
             if there not in found:
                 found[there] = found[at] + 1
                 queue.append(there)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import Phrase, phrase
-from engine.kregen.eye import eye_of
+from engine.kregen.land import land_of
 from engine.kregen.legality import heroes_of_duel
 from engine.kregen.listing import asked_heroes, excess, fellow_rivals, heroes_of, reached
 from engine.kregen.model import (
@@ -112,7 +112,7 @@ def _unwanted_duels(state: State, viewer: PowerId, orders: Sequence[ReadOrder[Or
 
 def _ends(state: State, hero: Unit, act: Manoeuvre | None) -> tuple[frozenset[ProvinceId], ...]:
     """Where a hero can be at the end of each impulse by its order, whether its steps succeed or not."""
-    walks, ends, here = eye_of(state.variant).walks, [], frozenset({hero.sector})
+    walks, ends, here = land_of(state.variant).walks, [], frozenset({hero.sector})
     for impulse in _IMPULSES:
         step = act.in_impulse(impulse) if act is not None else Stay()
         if isinstance(step, Go):
@@ -124,7 +124,7 @@ def _ends(state: State, hero: Unit, act: Manoeuvre | None) -> tuple[frozenset[Pr
 
 
 def _meet(state: State, ends: Sequence[frozenset[ProvinceId]], other: Unit) -> bool:
-    walks = eye_of(state.variant).walks
+    walks = land_of(state.variant).walks
     near = walks[other.sector] | {other.sector}
     return bool(ends[0] & near or ends[1] & reached(state, other))
 
@@ -281,9 +281,9 @@ class _Plan:
                 yield phrase("advice.no_fleet", order=format_order(order), place=sector)
 
     def _others_could_be(self, sector: ProvinceId) -> bool:
-        eye = eye_of(self._state.variant)
+        land = land_of(self._state.variant)
         return any(
-            sector in {unit.sector, *eye.reached_sectors(FLEET, unit.at)}
+            sector in {unit.sector, *land.reached_sectors(FLEET, unit.at)}
             for unit in self._state.units
             if unit.kind == FLEET and unit.power != self._viewer
         )

@@ -147,7 +147,7 @@ class Aftermath:
                 continue
             goal = province_of(step.to)
             foreign = [body for body in self._ground.units_in(goal) if not self._ground.shares(hero.power, body.power)]
-            if goal not in self._impulse.eye.walks[hero.sector]:
+            if goal not in self._impulse.land.walks[hero.sector]:
                 hero.fail(Outcome.VOID, phrase("reason.out_of_reach", place=goal, origin=hero.sector))
             elif foreign:
                 hero.fail(Outcome.BOUNCES, phrase("reason.kept_out", place=goal, who=who(foreign)))

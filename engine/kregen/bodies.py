@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import Outcome
 from engine.core.phrases import Phrase, phrase
-from engine.kregen.eye import Eye
+from engine.kregen.land import Land
 from engine.kregen.model import ARMY, HERO, LET_PASS, SHARE, STRENGTHS, ActStep, Manoeuvre, Stay, Unit
 
 
@@ -112,7 +112,7 @@ class Holdings:
         stand_offs: sectors in which a stand-off was.
     """
 
-    eye: Eye
+    land: Land
     holy_war: bool
     bodies: list[Body]
     grants: frozenset[tuple[str, PowerId, PowerId]]
@@ -128,7 +128,7 @@ class Holdings:
 
     def may_help(self, one: PowerId, other: PowerId) -> bool:
         """Whether the holy war lets one power help the other."""
-        return not self.holy_war or self.eye.may_help(one, other)
+        return not self.holy_war or self.land.may_help(one, other)
 
     def units_in(self, sector: ProvinceId) -> list[Body]:
         """Armies and fleets that stand in a sector; those that wait there to retreat don't. Ruling K15."""
@@ -144,8 +144,8 @@ class Holdings:
 
     def closing_strait(self, power: PowerId, here: ProvinceId, there: ProvinceId) -> list[Body]:
         """The fleets that close a strait to a power's armies; none where the way is by land. Source: rules 7.1"""
-        waters = self.eye.straits.get((here, there), ())
-        if there in self.eye.variant.board.army_moves[here]:
+        waters = self.land.straits.get((here, there), ())
+        if there in self.land.variant.board.army_moves[here]:
             return []
         return [body for water in waters for body in self.units_in(water) if body.power != power]
 
@@ -153,7 +153,7 @@ class Holdings:
         """The armies on the banks of a river sector that bar a power's fleets from it. Source: rules 7.3"""
         return [
             body
-            for bank in self.eye.rivers.get(sector, ())
+            for bank in self.land.rivers.get(sector, ())
             for body in self.units_in(bank)
             if body.unit.kind == ARMY and body.power != power and (LET_PASS, body.power, power) not in self.grants
         ]

@@ -15,8 +15,8 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import ReadOrder
 from engine.core.words import tokens_of
 from engine.kregen.adjustments import Books
-from engine.kregen.eye import eye_of
 from engine.kregen.hints import hints_for
+from engine.kregen.land import land_of
 from engine.kregen.legality import find_objection, heroes_of_duel
 from engine.kregen.model import (
     HERO,
@@ -71,7 +71,7 @@ class _Sheet:
         capitals = [order.at for order in orders if isinstance(order, Capital) and self._is_fine(order)]
         default = self.state.capitals.get(self.power, ProvinceId(""))
         self._nation = NationStart(self.state, self.power, capitals[0] if capitals else default)
-        self._pirates = PirateStart(eye_of(self.state.variant), orders)
+        self._pirates = PirateStart(land_of(self.state.variant), orders)
 
     def _is_fine(self, order: Order) -> bool:
         return self.barred is None and find_objection(self.state, self.power, order) is None

@@ -23,8 +23,8 @@ from engine.core.documents import (
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.play import Over
-from engine.kregen.eye import Eye, eye_of
 from engine.kregen.info import INFO
+from engine.kregen.land import Land, land_of
 from engine.kregen.model import HERO, STRENGTHS, Dislodged, State, Unit, View, format_order
 from engine.kregen.parse import parse
 from engine.kregen.prophecy import Prophecy
@@ -64,7 +64,7 @@ def load(document: Mapping[str, Any]) -> State:
     if "units" in position:
         first["kind"] = PhaseKind.MOVEMENT
     phase = phase_of(first, document.get("phase"), _SEASONS)
-    reader = _Reader(eye_of(variant))
+    reader = _Reader(land_of(variant))
     before = position.get("owners_before")
     units = reader.resting(position.get("resting", ()), reader.units(position.get("units", ()), "state.units"))
     garrisons = reader.garrisons(position.get("garrisons"), units)
@@ -122,9 +122,9 @@ def dump(state: State) -> dict[str, Any]:
     )
 
 
-def in_map_order(eye: Eye, units: Sequence[Unit]) -> tuple[Unit, ...]:
+def in_map_order(land: Land, units: Sequence[Unit]) -> tuple[Unit, ...]:
     """Units by sector; within one they keep their order."""
-    return tuple(sorted(units, key=lambda unit: eye.order[unit.sector]))
+    return tuple(sorted(units, key=lambda unit: land.order[unit.sector]))
 
 
 def _unit_row(unit: Unit) -> dict[str, Any]:
@@ -160,9 +160,9 @@ def _dice(given: Any) -> dict[str, int]:
 class _Reader:
     """Reads the position of a document; upper and lower case don't matter in names."""
 
-    def __init__(self, eye: Eye) -> None:
-        self._eye = eye
-        self._powers = eye.variant.powers
+    def __init__(self, land: Land) -> None:
+        self._land = land
+        self._powers = land.variant.powers
 
     def _power(self, given: Any, where: str) -> PowerId:
         name = str(given).strip().lower().replace(" ", "_")
@@ -173,13 +173,13 @@ class _Reader:
 
     def _sector(self, given: Any, where: str) -> ProvinceId:
         sector = ProvinceId(str(given).strip().upper())
-        if sector not in self._eye.order:
+        if sector not in self._land.order:
             raise DocumentError(where, f"there is no {given!r} on the board")
         return sector
 
     def _centre(self, given: Any, where: str) -> ProvinceId:
         sector = self._sector(given, where)
-        if not self._eye.variant.board.provinces[sector].is_centre:
+        if not self._land.variant.board.provinces[sector].is_centre:
             raise DocumentError(where, f"{sector} is neither a city nor a pirate centre")
         return sector
 
@@ -192,7 +192,7 @@ class _Reader:
             raise DocumentError(f"{where}.kind", f"{row['kind']!r} is none of {', '.join(STRENGTHS)}")
         at = PlaceId(str(row["at"]).strip().upper())
         self._sector(province_of(at), f"{where}.at")
-        if not self._eye.can_stand(kind, at):
+        if not self._land.can_stand(kind, at):
             raise DocumentError(f"{where}.at", f"no {kind} can be at {row['at']}")
         first = row.get("of")
         of = None if first is None else self._power(first, f"{where}.of")
@@ -212,10 +212,10 @@ class _Reader:
             there.append(unit)
             if len({(other.power, other.kind) for other in there}) > 1:
                 raise DocumentError(f"{where}[{index}].at", f"{there[0].name} of {there[0].power} is there already")
-            most = 8 if unit.sector in self._eye.city else 4
+            most = 8 if unit.sector in self._land.city else 4
             if sum(STRENGTHS[other.kind] for other in there) > most:
                 raise DocumentError(f"{where}[{index}].at", f"{unit.sector} has no room")
-        return in_map_order(self._eye, found)
+        return in_map_order(self._land, found)
 
     def dislodged(
         self, given: Any, phase: Phase, units: Sequence[Unit], garrisons: Mapping[ProvinceId, int]
@@ -235,12 +235,12 @@ class _Reader:
             closed |= {came_from} if came_from else set()
             places = self._refuges(unit, row.get("retreats"), closed, where)
             found.append(Dislodged(unit, came_from, tuple(sorted(places))))
-        return tuple(sorted(found, key=lambda row: self._eye.order[row.unit.sector]))
+        return tuple(sorted(found, key=lambda row: self._land.order[row.unit.sector]))
 
     def _refuges(self, unit: Unit, given: Any, closed: Set[ProvinceId], where: str) -> tuple[PlaceId, ...]:
         """The places listed; without the key all that it borders but those closed."""
         if given is None:
-            reach = self._eye.walks[unit.sector] if unit.kind == HERO else self._eye.reach(unit.kind, unit.at)
+            reach = self._land.walks[unit.sector] if unit.kind == HERO else self._land.reach(unit.kind, unit.at)
             return tuple(place for place in map(PlaceId, reach) if province_of(place) not in closed)
         places = tuple(PlaceId(str(place).upper()) for place in given)
         for place in places:
@@ -250,7 +250,7 @@ class _Reader:
     def owners(self, given: Any) -> dict[ProvinceId, PowerId]:
         """Owners in map order; without the key each nation has its starting cities."""
         if given is None:
-            homes = {home: power for power, cities in self._eye.homes.items() for home in cities}
+            homes = {home: power for power, cities in self._land.homes.items() for home in cities}
             return self._by_sector(homes)
         found = {}
         for name, power in mapping_of(given, "state.owners").items():
@@ -261,13 +261,13 @@ class _Reader:
         return self._by_sector(found)
 
     def _by_sector(self, found: Mapping[ProvinceId, PowerId]) -> dict[ProvinceId, PowerId]:
-        return {sector: found[sector] for sector in sorted(found, key=self._eye.order.__getitem__)}
+        return {sector: found[sector] for sector in sorted(found, key=self._land.order.__getitem__)}
 
     def garrisons(self, given: Any, units: Sequence[Unit]) -> dict[ProvinceId, int]:
         """The garrisons in map order; without the key those of the start, but where units stand."""
         taken = {unit.sector for unit in units if unit.kind != HERO}
         if given is None:
-            return {at: strength for at, strength in self._eye.garrisons.items() if at not in taken}
+            return {at: strength for at, strength in self._land.garrisons.items() if at not in taken}
         found = {}
         for name, strength in mapping_of(given, "state.garrisons").items():
             where = f"state.garrisons.{name}"
@@ -278,13 +278,13 @@ class _Reader:
                 raise DocumentError(where, "a unit stands there")
             if strength:
                 found[sector] = strength
-        return {sector: found[sector] for sector in self._eye.order if sector in found}
+        return {sector: found[sector] for sector in self._land.order if sector in found}
 
     def plundered(self, given: Any) -> tuple[ProvinceId, ...]:
         """The plundered cities, in map order."""
         names = list_of(given, "state.plundered")
         found = {self._centre(name, f"state.plundered[{index}]") for index, name in enumerate(names)}
-        return tuple(sorted(found, key=self._eye.order.__getitem__))
+        return tuple(sorted(found, key=self._land.order.__getitem__))
 
     def capitals(self, given: Any, *, is_setup: bool) -> dict[PowerId, ProvinceId]:
         """The capitals of the nations that have one; without the key, and of those left out of it during set-up, each
@@ -292,17 +292,17 @@ class _Reader:
         """
         found = {}
         if given is None or is_setup:
-            found = {power: self._default_capital(cities) for power, cities in self._eye.homes.items()}
+            found = {power: self._default_capital(cities) for power, cities in self._land.homes.items()}
         for name, city in mapping_of({} if given is None else given, "state.capitals").items():
             where = f"state.capitals.{name}"
             power = self._power(name, where)
             found[power] = self._centre(city, where)
-            if found[power] not in self._eye.starting_cities(power):
+            if found[power] not in self._land.starting_cities(power):
                 raise DocumentError(where, f"{found[power]} is no starting city of {power}")
         return {power: found[power] for power in self._powers if power in found}
 
     def _default_capital(self, cities: Sequence[ProvinceId]) -> ProvinceId:
-        return next((city for city in cities if city in self._eye.fixed_capitals), cities[0])
+        return next((city for city in cities if city in self._land.fixed_capitals), cities[0])
 
     def resting(self, given: Any, units: Sequence[Unit]) -> tuple[Unit, ...]:
         """The units with the rest of wounded heroes: of a power's heroes the one that is `at` a place, or the first."""
@@ -330,7 +330,7 @@ class _Reader:
     def driven(self, given: Any) -> tuple[Unit, ...]:
         """What was dislodged in the season, in map order."""
         rows = rows_of(given, "state.driven")
-        return in_map_order(self._eye, [self._unit(row, f"state.driven[{n}]") for n, row in enumerate(rows)])
+        return in_map_order(self._land, [self._unit(row, f"state.driven[{n}]") for n, row in enumerate(rows)])
 
     def prophecies(self, given: Any, state: State) -> dict[PowerId, tuple[Prophecy, ...]]:
         """The prophecies of each power, in seat order."""
@@ -354,4 +354,4 @@ class _Reader:
         row = mapping_of(given, "over")
         names = list_of(row.get("winners") or (), "over.winners")
         winners = [self._power(name, f"over.winners[{index}]") for index, name in enumerate(names)]
-        return Over(tuple(winners), why_of(row, self._eye.variant.system))
+        return Over(tuple(winners), why_of(row, self._land.variant.system))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.kregen.eye import eye_of
+from engine.kregen.land import land_of
 from engine.kregen.model import ARMY, COSTS, FLEET, HERO, PIRATES, Dislodged, State
 from engine.kregen.omens import possible_refuges
 from engine.kregen.prophecy import (
@@ -137,9 +137,9 @@ _MOST_SAMPLED = 3
 
 def _sites(state: State, power: PowerId) -> tuple[ProvinceId, ...]:
     """Where a power may build, the places that it holds first."""
-    eye = eye_of(state.variant)
-    sites = eye.pirate_centres if power == PIRATES else eye.starting_cities(power)
-    return tuple(sorted(sites, key=lambda site: (state.owners.get(site) != power, eye.order[site])))
+    land = land_of(state.variant)
+    sites = land.pirate_centres if power == PIRATES else land.starting_cities(power)
+    return tuple(sorted(sites, key=lambda site: (state.owners.get(site) != power, land.order[site])))
 
 
 def _conditions(state: State, power: PowerId) -> Iterator[Condition]:
@@ -148,7 +148,7 @@ def _conditions(state: State, power: PowerId) -> Iterator[Condition]:
     if held:
         yield Condition(Owned(HOLD, held))
         yield Condition(Owned(LOST, held), is_denied=True)
-    unheld = next((at for at in eye_of(state.variant).city if state.owners.get(at) != power), None)
+    unheld = next((at for at in land_of(state.variant).city if state.owners.get(at) != power), None)
     if unheld:
         yield Condition(Owned(TOOK, unheld))
     yield Condition(Points(points(state, power) + 2))

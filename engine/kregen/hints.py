@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.kregen.eye import Eye, eye_of
+from engine.kregen.land import Land, land_of
 from engine.kregen.legality import find_objection
 from engine.kregen.listing import duel_of
 from engine.kregen.model import (
@@ -55,7 +55,7 @@ def _alternatives(state: State, power: PowerId, order: Order, objection: Objecti
         return
     match order:
         case Manoeuvre():
-            yield from _acts(eye_of(state.variant), order, objection)
+            yield from _acts(land_of(state.variant), order, objection)
             yield from _same_for_others(state, power, order)
             yield replace(order, steps=(Stay(),), is_late=False)
         case Retreat(kind, at, _) | Disband(kind, at):
@@ -92,7 +92,7 @@ def _alternatives(state: State, power: PowerId, order: Order, objection: Objecti
             yield from (Prophecy(rule, conditions[:count]) for count in reversed(range(len(conditions))))
 
 
-def _acts(eye: Eye, act: Manoeuvre, objection: Objection) -> Iterator[Order]:
+def _acts(land: Land, act: Manoeuvre, objection: Objection) -> Iterator[Order]:
     """The same unit, with what was wrong in its steps mended."""
     steps = act.steps
     if objection.code == "convoy_last":
@@ -108,9 +108,9 @@ def _acts(eye: Eye, act: Manoeuvre, objection: Objection) -> Iterator[Order]:
         to_coast = {Go(PlaceId(province_of(coast))): Go(coast)}
         yield replace(act, steps=tuple(to_coast.get(step, step) if isinstance(step, Go) else step for step in steps))
     if objection.code == "needs_route" and isinstance(last, Go):
-        yield from (replace(act, steps=(sail,)) for sail in _routes(eye, act.at, province_of(last.to)))
+        yield from (replace(act, steps=(sail,)) for sail in _routes(land, act.at, province_of(last.to)))
     if objection.code == "out_of_reach" and isinstance(last, Go) and len(steps) == 1 and act.kind != ARMY:
-        between = sorted(eye.walks[act.at], key=eye.order.__getitem__)
+        between = sorted(land.walks[act.at], key=land.order.__getitem__)
         yield from (replace(act, steps=(Go(PlaceId(there)), last)) for there in between)
     if isinstance(last, Support) and last.to:
         yield replace(act, steps=(*steps[:-1], replace(last, of_kind=FLEET if last.of_kind == ARMY else ARMY)))
@@ -129,32 +129,32 @@ def _same_for_others(state: State, power: PowerId, act: Manoeuvre) -> Iterator[O
             yield replace(act, at=unit.sector, is_pair=False)
 
 
-def _routes(eye: Eye, start: ProvinceId, goal: ProvinceId) -> Iterator[Sail]:
+def _routes(land: Land, start: ProvinceId, goal: ProvinceId) -> Iterator[Sail]:
     """The shortest way over the sea, if there is one."""
-    fleet = eye.variant.board.fleet_moves
+    fleet = land.variant.board.fleet_moves
 
     def beside(sector: ProvinceId) -> set[ProvinceId]:
-        return {province_of(there) for place in eye.places(sector) for there in fleet.get(place, ())}
+        return {province_of(there) for place in land.places(sector) for there in fleet.get(place, ())}
 
     ways: dict[ProvinceId, tuple[ProvinceId, ...]] = {
-        at: (at,) for at in sorted(beside(start) & eye.convoyable, key=eye.order.__getitem__)
+        at: (at,) for at in sorted(beside(start) & land.convoyable, key=land.order.__getitem__)
     }
     for at in (queue := list(ways)):  # grows as it is read: breadth first
         if goal in beside(at):
             yield Sail(ways[at], goal)
             return
-        for there in sorted((beside(at) & eye.convoyable) - set(ways), key=eye.order.__getitem__):
+        for there in sorted((beside(at) & land.convoyable) - set(ways), key=land.order.__getitem__):
             ways[there] = (*ways[at], there)
             queue.append(there)
 
 
 def _builds(state: State, power: PowerId, kind: str, at: PlaceId) -> Iterator[Order]:
-    eye = eye_of(state.variant)
+    land = land_of(state.variant)
     if state.phase.kind is PhaseKind.ADJUSTMENTS:
         possible = list(possible_builds(state, power))
     else:
-        sites = eye.starting_cities(power) or eye.pirate_centres
-        places = [place for site in sites for place in eye.places(site)]
+        sites = land.starting_cities(power) or land.pirate_centres
+        places = [place for site in sites for place in land.places(site)]
         possible = [Build(kind_, place) for place in places for kind_ in (ARMY, FLEET, HERO)]
     possible.sort(key=lambda build: (province_of(build.at) != province_of(at)) + (build.kind != kind))
     yield from possible

@@ -45,7 +45,7 @@ class Impulse:
 
     def __init__(self, ground: Holdings, number: int) -> None:
         self.ground, self.number = ground, number
-        self.eye = ground.eye
+        self.land = ground.land
         ground.entered = {}
         for body in ground.bodies:
             body.begin(number)
@@ -106,7 +106,7 @@ class Impulse:
 
     def place_reached(self, body: Body, to: PlaceId) -> PlaceId | None:
         """The place of a sector to which a unit gets from where it is."""
-        reach = self.eye.reach(body.unit.kind, body.at)
+        reach = self.land.reach(body.unit.kind, body.at)
         if to in reach:
             return to
         fits = sorted(place for place in reach if province_of(place) == province_of(to))
@@ -125,7 +125,7 @@ class Impulse:
         found: dict[ProvinceId, list[Body]] = {}
         for hero, step in self.steps.items():
             city = hero.sector
-            if not hero.is_hero or hero.rests or city not in self.eye.city or city in self.ground.garrisons:
+            if not hero.is_hero or hero.rests or city not in self.land.city or city in self.ground.garrisons:
                 continue
             owns = isinstance(step, Stay) and self.ground.owners.get(city) == hero.power
             if (owns or self._aids(hero)) and not self.ground.units_in(city):
@@ -162,10 +162,10 @@ class Impulse:
 
         Source: rules 6.2, 6.3, 6.4.
         """
-        order = self.eye.order
+        order = self.land.order
         self.forces = forces = self._forces()
         self.force_of = {body: number for number, force in enumerate(forces) for body in force.bodies}
-        sides = {power: side for side, power in enumerate(self.eye.variant.powers)}
+        sides = {power: side for side, power in enumerate(self.land.variant.powers)}
         nobody = len(sides)
         routes = {
             number: self.convoys.route(force, self.force_of) for number, force in enumerate(forces) if force.route
@@ -240,16 +240,16 @@ class Impulse:
 
     def can_support(self, body: Body, target: ProvinceId) -> bool:
         """Whether a unit reaches a sector with support from where it is."""
-        if body.unit.kind == ARMY and body.sector in self.eye.rivers.get(target, ()):
+        if body.unit.kind == ARMY and body.sector in self.land.rivers.get(target, ()):
             return True
-        return target in self.eye.reached_sectors(body.unit.kind, body.at) and (
+        return target in self.land.reached_sectors(body.unit.kind, body.at) and (
             body.unit.kind != ARMY or self.ground.strait_is_open(body.power, body.sector, target)
         )
 
     def _standing(self, shut: set[ProvinceId], sides: Mapping[PowerId, int]) -> dict[int, Garrison]:
         """What heroes and garrisons add to the defence of sectors. Source: rules 2.2, 8.2, 8.4."""
         found = {}
-        order = self.eye.order
+        order = self.land.order
         for sector in {force.at for force in self.forces}:
             heroes = [hero for hero in self.ground.heroes_in(sector) if not hero.rests]
             if sector in self.ground.garrisons:
@@ -336,7 +336,7 @@ class Impulse:
         return found
 
     def _banks(self, sector: ProvinceId) -> Sequence[ProvinceId]:
-        return self.eye.rivers.get(sector, ())
+        return self.land.rivers.get(sector, ())
 
     def _crowded(self, equations: Equations) -> set[ProvinceId]:
         """Sectors in which own fleets were let in side by side, and have no room after all."""

@@ -10,7 +10,7 @@ from functools import partial
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.judgement import Chance, Intent, Judgement, in_characters
-from engine.kregen.eye import eye_of
+from engine.kregen.land import land_of
 from engine.kregen.listing import asked_heroes, duel_of, reached
 from engine.kregen.model import (
     ARMY,
@@ -54,13 +54,13 @@ _SAILS = frozenset({FLEET})
 
 def outline(state: State) -> Outline:
     """What of a position counts."""
-    eye = eye_of(state.variant)
+    land = land_of(state.variant)
     pieces = [Piece(unit.power, unit.kind, unit.sector, _strength(unit.kind)) for unit in state.units]
     pieces += [
         Piece(row.unit.power, row.unit.kind, ProvinceId(""), _DRIVEN * _strength(row.unit.kind))
         for row in state.dislodged
     ]
-    places = dict.fromkeys((*eye.city, *eye.pirate_centres))
+    places = dict.fromkeys((*land.city, *land.pirate_centres))
     owners = {place: state.owners.get(place) for place in places}
     winners = () if state.over is None else state.over.winners
     return Outline(
@@ -157,7 +157,7 @@ def besides(state: State, power: PowerId, orders: Sequence[Order], chance: Chanc
 
 def _foretold(state: State, power: PowerId, orders: Sequence[Order]) -> Iterator[Prophecy]:
     """For each unit that somebody could push where it retreats, then what is built and what removed: best first."""
-    field, eye = _field(state), eye_of(state.variant)
+    field, land = _field(state), land_of(state.variant)
 
     def pull(kind: Kind, at: PlaceId) -> float:
         return field.pull(power, kind, province_of(at))
@@ -172,9 +172,9 @@ def _foretold(state: State, power: PowerId, orders: Sequence[Order]) -> Iterator
             if refuges:
                 yield Prophecy(Refuge(kind, at, tuple(refuges[:_REFUGES]), disbands=kind != HERO))
     kinds = (FLEET,) if power == PIRATES else (ARMY, FLEET)
-    sites = eye.pirate_centres if power == PIRATES else eye.starting_cities(power)
+    sites = land.pirate_centres if power == PIRATES else land.starting_cities(power)
     builds = [
-        (kind, place) for site in sites for kind in kinds for place in eye.places(site) if eye.can_stand(kind, place)
+        (kind, place) for site in sites for kind in kinds for place in land.places(site) if land.can_stand(kind, place)
     ]
     builds.sort(key=lambda built: -_strength(built[0]) * 2 - pull(*built))
     yield Prophecy(Plan(BUILD, tuple(builds[:_PLANNED])))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
-from engine.kregen.eye import Eye, eye_of
+from engine.kregen.land import Land, land_of
 from engine.kregen.model import (
     ARMY,
     FLEET,
@@ -49,10 +49,10 @@ def find_objection(state: State, power: PowerId, order: Order) -> Objection | No
     kind = state.phase.kind
     if not isinstance(order, _ALLOWED[kind]):
         return Objection("wrong_phase", {"wants": phrase(f"error.wants.{kind}")})
-    eye = eye_of(state.variant)
+    land = land_of(state.variant)
     match order:
         case Manoeuvre():
-            return _objection_to_act(state, eye, power, order)
+            return _objection_to_act(state, land, power, order)
         case Duel(at, number, _, of):
             unit = min(heroes_of_duel(state, power, order), key=lambda hero: hero.rests, default=None)
             if unit is None:
@@ -62,7 +62,7 @@ def find_objection(state: State, power: PowerId, order: Order) -> Objection | No
                 return Objection("bad_number", {"number": number}, str(number))
             return Objection("hero_rests", {"unit": unit.name, "seasons": unit.rests}, at) if unit.rests else None
         case Grant(deed, other):
-            return _objection_to_grant(state, eye, power, deed, other)
+            return _objection_to_grant(state, land, power, deed, other)
         case Prophecy():
             return objection_to_prophecy(state, power, order)
         case Disband(unit_kind, at):
@@ -74,7 +74,7 @@ def find_objection(state: State, power: PowerId, order: Order) -> Objection | No
         case Retreat(unit_kind, at, to):
             return _objection_to_retreat(state, power, unit_kind, province_of(at), to)
         case Capital(at):
-            return _objection_to_capital(eye, power, at)
+            return _objection_to_capital(land, power, at)
         case Build(unit_kind, at):
             return objection_to_build(state, power, unit_kind, at)
         case BuildHero(at, besides):
@@ -121,15 +121,15 @@ def _objection_to_unit(state: State, power: PowerId, kind: Kind, at: ProvinceId)
     )
 
 
-def _objection_to_grant(state: State, eye: Eye, power: PowerId, deed: str, other: PowerId) -> Objection | None:
+def _objection_to_grant(state: State, land: Land, power: PowerId, deed: str, other: PowerId) -> Objection | None:
     if other == power or other not in state.variant.powers:
         return Objection("grant_to_self", {"deed": deed}, other)
-    return _holy_war(state, eye, power, other, other)
+    return _holy_war(state, land, power, other, other)
 
 
-def _holy_war(state: State, eye: Eye, power: PowerId, other: PowerId, at: str) -> Objection | None:
+def _holy_war(state: State, land: Land, power: PowerId, other: PowerId, at: str) -> Objection | None:
     """Green and red never help each other. Source: rules 1"""
-    if not state.options["holy_war"] or eye.may_help(power, other):
+    if not state.options["holy_war"] or land.may_help(power, other):
         return None
     return Objection("holy_war", {"power": other}, at)
 
@@ -155,15 +155,15 @@ def _objection_to_retreat(state: State, power: PowerId, kind: Kind, at: Province
     return Objection("no_retreat", {"unit": f"{kind} {at}", "place": to, "retreats": rows[0].retreats}, province_of(to))
 
 
-def _objection_to_capital(eye: Eye, power: PowerId, at: ProvinceId) -> Objection | None:
+def _objection_to_capital(land: Land, power: PowerId, at: ProvinceId) -> Objection | None:
     """Why a city can't be the capital: three nations have theirs from the start, the others choose one of their cities.
 
     Source: rules 2.1.
     """
-    cities = eye.starting_cities(power)
+    cities = land.starting_cities(power)
     if not cities:
         return Objection("pirates_no_capital", at=at)
-    fixed = [city for city in cities if city in eye.fixed_capitals]
+    fixed = [city for city in cities if city in land.fixed_capitals]
     if fixed and at not in fixed:
         return Objection("fixed_capital", {"place": fixed[0]}, at)
     return None if at in cities else Objection("not_home", {"place": at, "sites": cities}, at)
@@ -172,7 +172,7 @@ def _objection_to_capital(eye: Eye, power: PowerId, at: ProvinceId) -> Objection
 # Moves
 
 
-def _objection_to_act(state: State, eye: Eye, power: PowerId, act: Manoeuvre) -> Objection | None:
+def _objection_to_act(state: State, land: Land, power: PowerId, act: Manoeuvre) -> Objection | None:
     """What is wrong with the steps of a unit: each has to be possible where the one before would end.
 
     Source: rules 5.1.
@@ -193,132 +193,139 @@ def _objection_to_act(state: State, eye: Eye, power: PowerId, act: Manoeuvre) ->
         return Objection("hero_rests", {"unit": name, "seasons": unit.rests}, act.at)
     places = frozenset(other.at for other in state.units if _is(other, power, act.kind, act.at))
     for index, step in enumerate(act.steps):
-        objection = _objection_to_step(state, eye, power, act, step, places, is_last=index == len(act.steps) - 1)
+        objection = _objection_to_step(state, land, power, act, step, places, is_last=index == len(act.steps) - 1)
         if objection:
             return objection
-        places = _ends(eye, act.kind, step, places)
+        places = _ends(land, act.kind, step, places)
     return None
 
 
-def _ends(eye: Eye, kind: Kind, step: ActStep, places: frozenset[PlaceId]) -> frozenset[PlaceId]:
+def _ends(land: Land, kind: Kind, step: ActStep, places: frozenset[PlaceId]) -> frozenset[PlaceId]:
     """Where a unit may be after a step."""
     if isinstance(step, Go):
         if kind == HERO:
             return frozenset({step.to})
-        return frozenset(p for place in places for p in eye.reach(kind, place) if step.to in (p, province_of(p)))
+        return frozenset(p for place in places for p in land.reach(kind, place) if step.to in (p, province_of(p)))
     if isinstance(step, With):
-        beside = {PlaceId(there) for place in places for there in eye.walks[province_of(place)]}
+        beside = {PlaceId(there) for place in places for there in land.walks[province_of(place)]}
         return frozenset({step.to}) if step.to else places | beside
     return places
 
 
 def _objection_to_step(
-    state: State, eye: Eye, power: PowerId, act: Manoeuvre, step: ActStep, places: frozenset[PlaceId], *, is_last: bool
+    state: State,
+    land: Land,
+    power: PowerId,
+    act: Manoeuvre,
+    step: ActStep,
+    places: frozenset[PlaceId],
+    *,
+    is_last: bool,
 ) -> Objection | None:
     kind, name = act.kind, f"{act.kind} {act.at}"
     match step:
         case Stay():
             return None
         case Go(to):
-            return _objection_to_go(eye, act, to, places)
+            return _objection_to_go(land, act, to, places)
         case Sail(route, to):
-            return _objection_to_sail(eye, act, route, to)
+            return _objection_to_sail(land, act, route, to)
         case With() | Aid() | Betray() if kind != HERO:
             return Objection("heroes_only", {"unit": name}, "with" if isinstance(step, With) else None)
         case Support() | Convoy() if kind == HERO:
             return Objection("not_for_heroes", {"unit": name})
         case Support():
-            return _objection_to_support(state, eye, power, act, step, places)
+            return _objection_to_support(state, land, power, act, step, places)
         case Convoy(loads):
-            return _objection_to_convoy(state, eye, power, act, loads, places, is_last=is_last)
+            return _objection_to_convoy(state, land, power, act, loads, places, is_last=is_last)
         case With(_, at, _):
             if at is not None and at not in {province_of(place) for place in places}:
                 return Objection("not_beside", {"unit": name, "place": at}, at)
             return None
         case Betray(to):
-            return None if to == power else _holy_war(state, eye, power, to, to)
+            return None if to == power else _holy_war(state, land, power, to, to)
         case Aid():
             # Where he may be in several sectors only the resolution shows whom he would help.
             owner = state.owners.get(province_of(min(places))) if len(places) == 1 else None
-            return _holy_war(state, eye, power, owner, "aid") if owner else None
+            return _holy_war(state, land, power, owner, "aid") if owner else None
 
 
-def _objection_to_go(eye: Eye, act: Manoeuvre, to: PlaceId, places: frozenset[PlaceId]) -> Objection | None:
+def _objection_to_go(land: Land, act: Manoeuvre, to: PlaceId, places: frozenset[PlaceId]) -> Objection | None:
     name, goal = f"{act.kind} {act.at}", province_of(to)
     if goal in {province_of(place) for place in places} and len(places) == 1:
         return Objection("move_to_itself", {"unit": name}, goal)
     if act.kind == HERO:
-        if any(goal in eye.walks[province_of(place)] for place in places):
+        if any(goal in land.walks[province_of(place)] for place in places):
             return None
-        near = sorted({there for place in places for there in eye.walks[province_of(place)]})
+        near = sorted({there for place in places for there in land.walks[province_of(place)]})
         return Objection("out_of_reach", {"unit": name, "place": goal, "near": tuple(near)}, goal)
-    fits = {p for place in places for p in eye.reach(act.kind, place) if to in (p, province_of(p))}
+    fits = {p for place in places for p in land.reach(act.kind, place) if to in (p, province_of(p))}
     if to in fits or len(fits) == 1:
         return None
     if fits:
         return Objection("coast_needed", {"place": to, "coasts": tuple(sorted(fits)), "unit": name}, goal)
-    if act.kind == ARMY and eye.is_water(goal):
+    if act.kind == ARMY and land.is_water(goal):
         return Objection("army_to_sea", {"unit": name, "place": goal}, goal)
-    if act.kind == FLEET and not any(eye.can_stand(FLEET, place) for place in eye.places(goal)):
+    if act.kind == FLEET and not any(land.can_stand(FLEET, place) for place in land.places(goal)):
         return Objection("fleet_inland", {"unit": name, "place": goal}, goal)
     if act.kind == ARMY:
         return Objection("needs_route", {"unit": name, "place": goal}, goal)
-    near = sorted({there for place in places for there in eye.reached_sectors(act.kind, place)})
+    near = sorted({there for place in places for there in land.reached_sectors(act.kind, place)})
     return Objection("out_of_reach", {"unit": name, "place": goal, "near": tuple(near)}, goal)
 
 
-def _objection_to_sail(eye: Eye, act: Manoeuvre, route: Sequence[ProvinceId], to: ProvinceId) -> Objection | None:
+def _objection_to_sail(land: Land, act: Manoeuvre, route: Sequence[ProvinceId], to: ProvinceId) -> Objection | None:
     """A convoy's route must be an unbroken chain of sea sectors. Source: rules 7.4"""
     name = f"{act.kind} {act.at}"
     if act.kind != ARMY:
         return Objection("third_step", {"unit": name})
     if to == act.at:
         return Objection("move_to_itself", {"unit": name}, to)
-    if eye.is_water(to):
+    if land.is_water(to):
         return Objection("army_to_sea", {"unit": name, "place": to}, to)
     for sector in route:
-        if sector not in eye.convoyable:
-            code = "no_convoy_on_rivers" if eye.is_water(sector) else "army_two_steps"
+        if sector not in land.convoyable:
+            code = "no_convoy_on_rivers" if land.is_water(sector) else "army_two_steps"
             return Objection(code, {"unit": name, "place": sector}, sector)
-    fleet = eye.variant.board.fleet_moves
+    fleet = land.variant.board.fleet_moves
     for here, there in zip((act.at, *route), (*route, to), strict=True):
-        if not any(province_of(goal) == there for place in eye.places(here) for goal in fleet[place]):
+        if not any(province_of(goal) == there for place in land.places(here) for goal in fleet[place]):
             return Objection("route_broken", {"place": here, "next": there}, there)
     return None
 
 
 def _objection_to_support(
-    state: State, eye: Eye, power: PowerId, act: Manoeuvre, step: Support, places: frozenset[PlaceId]
+    state: State, land: Land, power: PowerId, act: Manoeuvre, step: Support, places: frozenset[PlaceId]
 ) -> Objection | None:
     name, target = f"{act.kind} {act.at}", step.to or step.of
     if step.to and step.to == step.of:
         return Objection("impossible_step", {"unit": f"{step.of_kind} {step.of}", "place": target}, target)
     if step.of_kind == HERO:
         return Objection("heroes_not_helped", {"unit": f"H {step.of}"}, step.of)
-    if not any(_supports(eye, act.kind, place, target) for place in places):
-        if act.kind == ARMY and eye.is_water(target):
+    if not any(_supports(land, act.kind, place, target) for place in places):
+        if act.kind == ARMY and land.is_water(target):
             return Objection("army_helps_at_sea", {"unit": name, "place": target}, target)
         if target in {province_of(place) for place in places}:
             return Objection("support_at_home" if step.to else "supports_itself", {"unit": name}, target)
-        near = sorted({there for place in places for there in eye.reached_sectors(act.kind, place)})
+        near = sorted({there for place in places for there in land.reached_sectors(act.kind, place)})
         if not near:
             return Objection("supports_nobody", {"unit": name, "place": target}, target)
         return Objection("no_support_there", {"unit": name, "place": target, "near": tuple(near)}, target)
-    if step.of_kind == ARMY and eye.is_water(target):
+    if step.of_kind == ARMY and land.is_water(target):
         return Objection("army_to_sea", {"unit": f"A {step.of}", "place": target}, target)
     if (
         step.of_kind == FLEET
         and step.to
-        and not any(target in eye.reached_sectors(FLEET, place) for place in eye.places(step.of))
+        and not any(target in land.reached_sectors(FLEET, place) for place in land.places(step.of))
     ):
         return Objection("impossible_step", {"unit": f"F {step.of}", "place": target}, target)
     owner = _owner_at(state, step.of_kind, step.of)
-    return _holy_war(state, eye, power, owner, step.of) if owner else None
+    return _holy_war(state, land, power, owner, step.of) if owner else None
 
 
 def _objection_to_convoy(
     state: State,
-    eye: Eye,
+    land: Land,
     power: PowerId,
     act: Manoeuvre,
     loads: Sequence[tuple[ProvinceId, ProvinceId]],
@@ -332,22 +339,22 @@ def _objection_to_convoy(
         return Objection("convoy_by_army", {"unit": name})
     if not is_last:
         return Objection("convoy_last", {"unit": name})
-    if not any(province_of(place) in eye.convoyable for place in places):
+    if not any(province_of(place) in land.convoyable for place in places):
         return Objection("no_convoy_here", {"unit": name, "place": province_of(sorted(places)[0])})
     for origin, goal in loads:
         for place in (origin, goal):
-            if eye.is_water(place):
+            if land.is_water(place):
                 return Objection("army_to_sea", {"unit": f"A {origin}", "place": place}, place)
         owner = _owner_at(state, ARMY, origin)
-        objection = _holy_war(state, eye, power, owner, origin) if owner else None
+        objection = _holy_war(state, land, power, owner, origin) if owner else None
         if objection:
             return objection
     return None
 
 
-def _supports(eye: Eye, kind: Kind, place: PlaceId, target: ProvinceId) -> bool:
-    bank = kind == ARMY and province_of(place) in eye.rivers.get(target, ())
-    return bank or target in eye.reached_sectors(kind, place)
+def _supports(land: Land, kind: Kind, place: PlaceId, target: ProvinceId) -> bool:
+    bank = kind == ARMY and province_of(place) in land.rivers.get(target, ())
+    return bank or target in land.reached_sectors(kind, place)
 
 
 def _owner_at(state: State, kind: Kind, sector: ProvinceId) -> PowerId | None:

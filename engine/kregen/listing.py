@@ -13,8 +13,8 @@ from functools import cached_property
 
 from engine.core.identity import cached_by_identity
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.kregen.eye import eye_of
 from engine.kregen.foresight import samples
+from engine.kregen.land import land_of
 from engine.kregen.legality import find_objection
 from engine.kregen.model import (
     ARMY,
@@ -105,9 +105,9 @@ def prophecies(view: View) -> tuple[str, ...]:
 
 def capitals(state: State, viewer: PowerId) -> Iterator[Capital]:
     """The cities among which a nation chooses its capital; none where that is fixed."""
-    eye = eye_of(state.variant)
-    cities = eye.starting_cities(viewer)
-    if not set(cities) & set(eye.fixed_capitals):
+    land = land_of(state.variant)
+    cities = land.starting_cities(viewer)
+    if not set(cities) & set(land.fixed_capitals):
         yield from map(Capital, cities)
 
 
@@ -116,14 +116,14 @@ def builds(state: State, viewer: PowerId) -> Iterator[Build]:
     if state.phase.kind is not PhaseKind.SETUP:
         yield from possible_builds(state, viewer)
         return
-    eye = eye_of(state.variant)
-    for sector in eye.pirate_centres if viewer == PIRATES else eye.starting_cities(viewer):
-        orders = [Build(kind, place) for kind in (ARMY, FLEET, HERO) for place in eye.places(sector)]
+    land = land_of(state.variant)
+    for sector in land.pirate_centres if viewer == PIRATES else land.starting_cities(viewer):
+        orders = [Build(kind, place) for kind in (ARMY, FLEET, HERO) for place in land.places(sector)]
         yield from (
             order
             for order in orders
             if find_objection(state, viewer, order) is None
-            and (viewer != PIRATES or PirateStart(eye, (order,)).take(order) is None)
+            and (viewer != PIRATES or PirateStart(land, (order,)).take(order) is None)
         )
 
 
@@ -165,7 +165,7 @@ def rivals(state: State, hero: Unit) -> tuple[PowerId, ...]:
 
 def fellow_rivals(state: State, hero: Unit) -> tuple[PowerId, ...]:
     """Those of the rivals who are of the hero's own faith: their heroes duel as all others do, unless both spare."""
-    faiths = eye_of(state.variant).faiths
+    faiths = land_of(state.variant).faiths
     return tuple(
         power for power in rivals(state, hero) if hero.power in faiths and faiths[hero.power] == faiths.get(power)
     )
@@ -200,7 +200,7 @@ def _could_matter(state: State, viewer: PowerId, grant: Grant) -> bool:
         return any(could_meet(state, one, other) for one in mine for other in its if one.kind == other.kind == HERO)
     if grant.deed == SHARE:
         return any(could_meet(state, one, other) for one in mine for other in its if HERO in (one.kind, other.kind))
-    rivers = eye_of(state.variant).rivers.items()
+    rivers = land_of(state.variant).rivers.items()
     fleets = [unit for unit in its if unit.kind == FLEET]
     banks = {unit.sector for unit in mine if unit.kind == ARMY}
     return any(sector in reached(state, fleet) for sector, sides in rivers if banks & set(sides) for fleet in fleets)
@@ -213,13 +213,13 @@ def could_meet(state: State, one: Unit, other: Unit) -> bool:
 
 def reached(state: State, unit: Unit) -> frozenset[ProvinceId]:
     """The sectors where a unit or hero could be this season by its own steps, its own included."""
-    eye = eye_of(state.variant)
+    land = land_of(state.variant)
     near = {unit.at}
     for _ in range(1 if unit.kind == ARMY else 2):
         if unit.kind == HERO:
-            near |= {PlaceId(there) for place in near for there in eye.walks[province_of(place)]}
+            near |= {PlaceId(there) for place in near for there in land.walks[province_of(place)]}
         else:
-            near |= {there for place in near for there in eye.reach(unit.kind, place)}
+            near |= {there for place in near for there in land.reach(unit.kind, place)}
     return frozenset(map(province_of, near))
 
 
@@ -261,12 +261,12 @@ def _way_out(
     state: State, power: PowerId, number: int, full: Set[ProvinceId], marching: Mapping[int, Manoeuvre]
 ) -> Sequence[tuple[int, Manoeuvre]]:
     """The shortest chain of marches that begins with a unit's and ends in an empty sector; the best of these first."""
-    eye = eye_of(state.variant)
+    land = land_of(state.variant)
     seen = {state.units[number].sector}
     chains: list[tuple[int, tuple[tuple[int, Manoeuvre], ...]]] = [(number, ())]
     for last, chain in chains:  # grows as it is read: breadth first
         unit = state.units[last]
-        for place in sorted(eye.reach(unit.kind, unit.at), key=lambda place: _rank(state, power, place)):
+        for place in sorted(land.reach(unit.kind, unit.at), key=lambda place: _rank(state, power, place)):
             sector, act = province_of(place), Manoeuvre(unit.kind, unit.sector, (Go(place),))
             if sector in seen or find_objection(state, power, act) is not None:
                 continue
@@ -285,7 +285,7 @@ def _rank(state: State, power: PowerId, place: PlaceId) -> tuple[int, int, str]:
     owner = state.owners.get(sector)
     is_centre = state.variant.board.provinces[sector].is_centre
     rank = 0 if is_centre and owner is None else 1 if not is_centre else 2 if owner == power else 3
-    return rank, eye_of(state.variant).order[sector], place
+    return rank, land_of(state.variant).order[sector], place
 
 
 # What units can do
@@ -296,7 +296,7 @@ class Ways:
 
     def __init__(self, state: State, power: PowerId) -> None:
         self.state, self.power = state, power
-        self.eye = eye_of(state.variant)
+        self.land = land_of(state.variant)
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
@@ -370,11 +370,11 @@ class Ways:
         place = before.to if isinstance(before, Go) else unit.at
         here = province_of(place)
         yield Stay()
-        yield from map(Go, sorted(self.eye.reach(unit.kind, place)))
+        yield from map(Go, sorted(self.land.reach(unit.kind, place)))
         if unit.kind == ARMY:
             yield from self.sails(here)
         yield from self._supports(unit, place, before, is_whole)
-        if unit.kind == FLEET and here in self.eye.convoyable:
+        if unit.kind == FLEET and here in self.land.convoyable:
             yield Convoy()
             if is_whole or before is None:
                 yield from self._loads(here)
@@ -399,8 +399,8 @@ class Ways:
 
     def _supported(self, kind: Kind, place: PlaceId) -> frozenset[ProvinceId]:
         """The sectors into which a unit reaches with support."""
-        rivers = {river for river, banks in self.eye.rivers.items() if province_of(place) in banks}
-        return self.eye.reached_sectors(kind, place) | (rivers if kind == ARMY else set())
+        rivers = {river for river, banks in self.land.rivers.items() if province_of(place) in banks}
+        return self.land.reached_sectors(kind, place) | (rivers if kind == ARMY else set())
 
     @cached_property
     def _standing(self) -> Mapping[ProvinceId, tuple[Kind, ...]]:
@@ -409,7 +409,7 @@ class Ways:
         for unit in self.state.units:
             if unit.kind != HERO and unit.power in self._helped:
                 found.setdefault(unit.sector, {})[unit.kind] = None
-        return {at: tuple(found[at]) for at in sorted(found, key=self.eye.order.__getitem__)}
+        return {at: tuple(found[at]) for at in sorted(found, key=self.land.order.__getitem__)}
 
     @cached_property
     def _could_stand(self) -> Mapping[ProvinceId, tuple[Kind, ...]]:
@@ -417,9 +417,9 @@ class Ways:
         found = {at: set(kinds) for at, kinds in self._standing.items()}
         for unit in self.state.units:
             if unit.kind != HERO and unit.power in self._helped:
-                for place in self.eye.reach(unit.kind, unit.at):
+                for place in self.land.reach(unit.kind, unit.at):
                     found.setdefault(province_of(place), set()).add(unit.kind)
-        return {at: tuple(sorted(found[at])) for at in sorted(found, key=self.eye.order.__getitem__)}
+        return {at: tuple(sorted(found[at])) for at in sorted(found, key=self.land.order.__getitem__)}
 
     def _goals(self, kind: Kind, sector: ProvinceId, *, by_sea: bool) -> frozenset[ProvinceId]:
         """Where units that stand in a sector could go in one step, and perhaps by sea."""
@@ -434,9 +434,9 @@ class Ways:
     def _find_goals(self, kind: Kind, sector: ProvinceId, *, by_sea: bool) -> frozenset[ProvinceId]:
         if kind == ARMY:
             landings = frozenset(sail.to for sail in self.sails(sector)) if by_sea else frozenset()
-            return self.eye.reached_sectors(ARMY, PlaceId(sector)) | landings
+            return self.land.reached_sectors(ARMY, PlaceId(sector)) | landings
         places = (PlaceId(sector), *self.state.variant.board.provinces[sector].coasts)
-        return frozenset(goal for place in places for goal in self.eye.reached_sectors(FLEET, place))
+        return frozenset(goal for place in places for goal in self.land.reached_sectors(FLEET, place))
 
     # Convoys
 
@@ -452,12 +452,12 @@ class Ways:
 
     def _find_sails(self, origin: ProvinceId) -> Iterator[Sail]:
         near = self._by_water
-        if self.eye.is_water(origin):
+        if self.land.is_water(origin):
             return
         seen = {origin}
         routes: list[tuple[ProvinceId, ...]] = [(water,) for water in near[origin] if water in self._carriers]
         while routes:
-            landings = [(route, to) for route in routes for to in near[route[-1]] if not self.eye.is_water(to)]
+            landings = [(route, to) for route in routes for to in near[route[-1]] if not self.land.is_water(to)]
             yield from (Sail(route, to) for route, to in landings if to not in seen)
             seen |= {to for _, to in landings} | {route[-1] for route in routes}
             if len(routes[0]) == LONGEST_ROUTE:
@@ -472,10 +472,10 @@ class Ways:
     @cached_property
     def _by_water(self) -> Mapping[ProvinceId, tuple[ProvinceId, ...]]:
         """Sectors that a fleet can go to from each sector, whatever the coast, in map order."""
-        near: dict[ProvinceId, set[ProvinceId]] = {sector: set() for sector in self.eye.order}
+        near: dict[ProvinceId, set[ProvinceId]] = {sector: set() for sector in self.land.order}
         for place, goals in self.state.variant.board.fleet_moves.items():
             near[province_of(place)] |= set(map(province_of, goals))
-        return {sector: tuple(sorted(there, key=self.eye.order.__getitem__)) for sector, there in near.items()}
+        return {sector: tuple(sorted(there, key=self.land.order.__getitem__)) for sector, there in near.items()}
 
     @cached_property
     def _carriers(self) -> frozenset[ProvinceId]:
@@ -483,8 +483,8 @@ class Ways:
         found = set()
         for unit in self.state.units:
             if unit.kind == FLEET and unit.power in self._helped:
-                found |= {unit.sector, *self.eye.reached_sectors(FLEET, unit.at)}
-        return frozenset(found & self.eye.convoyable)
+                found |= {unit.sector, *self.land.reached_sectors(FLEET, unit.at)}
+        return frozenset(found & self.land.convoyable)
 
     def _loads(self, here: ProvinceId) -> Iterator[Convoy]:
         """Convoys of one army each whose listed ways lead through a sector."""
@@ -498,7 +498,7 @@ class Ways:
         """The powers that this one may help, itself included."""
         is_holy = bool(self.state.options["holy_war"])
         powers = self.state.variant.powers
-        return frozenset(power for power in powers if not is_holy or self.eye.may_help(self.power, power))
+        return frozenset(power for power in powers if not is_holy or self.land.may_help(self.power, power))
 
     # Heroes
 
@@ -510,12 +510,12 @@ class Ways:
             place = before.to
         here = province_of(place)
         yield Stay()
-        yield from (Go(PlaceId(to)) for to in sorted(self.eye.walks[here]))
+        yield from (Go(PlaceId(to)) for to in sorted(self.land.walks[here]))
         for unit in self._companions(here):
             yield With(unit.kind, here)
-            goals = sorted(self.eye.reached_sectors(unit.kind, unit.at))
+            goals = sorted(self.land.reached_sectors(unit.kind, unit.at))
             yield from (With(unit.kind, here, PlaceId(to)) for to in goals)
-        if here in self.eye.city and not isinstance(before, Aid):
+        if here in self.land.city and not isinstance(before, Aid):
             yield Aid()
         if here in self.state.garrisons:
             yield from (Betray(power) for power in self.state.variant.powers if power in self._helped)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from engine.core.ids import PlaceId, PowerId, province_of
-from engine.kregen.eye import eye_of
+from engine.kregen.land import land_of
 from engine.kregen.model import ARMY, HERO, PIRATES, State
 from engine.provinces.orders import Kind
 from engine.provinces.phases import PhaseKind
@@ -25,14 +25,14 @@ class Objection(NamedTuple):
 
 def objection_to_site(state: State, power: PowerId, kind: Kind, at: PlaceId) -> Objection | None:
     """Whether a power could ever build such a unit there, were the place its own, and were there points and room."""
-    eye, sector = eye_of(state.variant), province_of(at)
+    land, sector = land_of(state.variant), province_of(at)
     if power == PIRATES and kind == ARMY:
         return Objection("pirates_build_fleets", at=sector)
-    sites = eye.pirate_centres if power == PIRATES else eye.starting_cities(power)
+    sites = land.pirate_centres if power == PIRATES else land.starting_cities(power)
     if sector not in sites:
         code = "no_pirate_centre" if power == PIRATES else "not_home"
         return Objection(code, {"place": sector} if power == PIRATES else {"place": sector, "sites": sites}, sector)
-    if kind != HERO and not eye.can_stand(kind, at):
+    if kind != HERO and not land.can_stand(kind, at):
         return Objection("cannot_stand", {"kind": kind, "place": at}, sector)
     return None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.kregen.eye import Eye, eye_of
+from engine.kregen.land import Land, land_of
 from engine.kregen.model import ARMY, HERO, State
 from engine.kregen.objection import Objection, objection_to_site
 from engine.kregen.prophecy import (
@@ -31,56 +31,56 @@ def objection_to_prophecy(state: State, power: PowerId, prophecy: Prophecy) -> O
     """What is wrong with a line by itself; `None` if nothing is."""
     if not state.options["prophetic"]:
         return Objection("no_prophecies")
-    eye = eye_of(state.variant)
+    land = land_of(state.variant)
     for condition in prophecy.conditions:
-        objection = _objection_to_condition(state, eye, power, condition)
+        objection = _objection_to_condition(state, land, power, condition)
         if objection:
             return objection
     rule = prophecy.rule
     objection = (
-        _objection_to_refuge(state, eye, power, rule)
+        _objection_to_refuge(state, land, power, rule)
         if isinstance(rule, Refuge)
         else _objection_to_plan(state, power, rule)
     )
     return objection or _contradiction(state, power, prophecy)
 
 
-def _objection_to_condition(state: State, eye: Eye, power: PowerId, condition: Condition) -> Objection | None:
+def _objection_to_condition(state: State, land: Land, power: PowerId, condition: Condition) -> Objection | None:
     match condition.fact:
         case Owned(_, at):
-            is_known = at in eye.city or at in eye.pirate_centres
+            is_known = at in land.city or at in land.pirate_centres
             return None if is_known else Objection("not_a_centre", {"place": at}, at)
         case DrivenOut(kind, at):
-            return _objection_to_unit(state, eye, power, kind, at)
+            return _objection_to_unit(state, land, power, kind, at)
         case _:
             return None
 
 
-def _objection_to_unit(state: State, eye: Eye, power: PowerId, kind: Kind, at: ProvinceId) -> Objection | None:
+def _objection_to_unit(state: State, land: Land, power: PowerId, kind: Kind, at: ProvinceId) -> Objection | None:
     """Whether a unit of the power could be dislodged in a sector: it stands there, or can come in the first impulse."""
-    if not any(eye.can_stand(kind, place) for place in eye.places(at)):
+    if not any(land.can_stand(kind, place) for place in land.places(at)):
         return Objection("cannot_stand", {"kind": kind, "place": at}, at)
     for unit in state.units:
-        if unit.power == power and unit.kind == kind and at in {unit.sector, *_one_step(eye, kind, unit.at)}:
+        if unit.power == power and unit.kind == kind and at in {unit.sector, *_one_step(land, kind, unit.at)}:
             return None
         if unit.power == power and unit.kind == kind == HERO:
-            near = {there for between in eye.walks[unit.sector] for there in eye.walks[between]}
+            near = {there for between in land.walks[unit.sector] for there in land.walks[between]}
             if at in near:
                 return None
     return Objection("cannot_be_there", {"unit": f"{kind} {at}"}, at)
 
 
-def _one_step(eye: Eye, kind: Kind, place: PlaceId) -> frozenset[ProvinceId]:
-    return eye.walks[province_of(place)] if kind == HERO else eye.reached_sectors(kind, place)
+def _one_step(land: Land, kind: Kind, place: PlaceId) -> frozenset[ProvinceId]:
+    return land.walks[province_of(place)] if kind == HERO else land.reached_sectors(kind, place)
 
 
-def _objection_to_refuge(state: State, eye: Eye, power: PowerId, rule: Refuge) -> Objection | None:
+def _objection_to_refuge(state: State, land: Land, power: PowerId, rule: Refuge) -> Objection | None:
     if rule.kind == HERO and rule.disbands:
         return Objection("heroes_stay", {"unit": f"H {rule.at}"}, "disband")
-    objection = _objection_to_unit(state, eye, power, rule.kind, rule.at)
+    objection = _objection_to_unit(state, land, power, rule.kind, rule.at)
     if objection:
         return objection
-    reached = {there for place in eye.places(rule.at) for there in _one_step(eye, rule.kind, place)}
+    reached = {there for place in land.places(rule.at) for there in _one_step(land, rule.kind, place)}
     for place in rule.to:
         if province_of(place) not in reached:
             name = f"{rule.kind} {rule.at}"
@@ -90,7 +90,7 @@ def _objection_to_refuge(state: State, eye: Eye, power: PowerId, rule: Refuge) -
 
 
 def _objection_to_plan(state: State, power: PowerId, rule: Plan) -> Objection | None:
-    eye = eye_of(state.variant)
+    land = land_of(state.variant)
     if rule.deed == BUILD:
         heroes = [at for kind, at in rule.units if kind == HERO]
         if heroes and (power in state.had_hero or len(heroes) > 1):
@@ -101,7 +101,7 @@ def _objection_to_plan(state: State, power: PowerId, rule: Plan) -> Objection | 
     for kind, at in rule.units:
         if kind == HERO:
             return Objection("heroes_stay", {"unit": f"H {at}"}, province_of(at))
-        if not any(eye.can_stand(kind, place) for place in eye.places(province_of(at))):
+        if not any(land.can_stand(kind, place) for place in land.places(province_of(at))):
             return Objection("cannot_stand", {"kind": kind, "place": at}, province_of(at))
     return None
 
@@ -153,7 +153,7 @@ def _can_hold(state: State, power: PowerId, conditions: Sequence[Condition]) -> 
         if not ends:
             return False
         # A city is worth half a point at least.
-        sure += ends == [True] and at in eye_of(state.variant).city
+        sure += ends == [True] and at in land_of(state.variant).city
     return max(least, sure) <= most
 
 
@@ -168,12 +168,12 @@ def _is_met(state: State, power: PowerId, condition: Condition, *, owns: bool) -
 
 def _most_points(state: State) -> int:
     """More half points than anybody could ever have: two for each city, four for a capital, one for an X."""
-    eye = eye_of(state.variant)
-    return sum(4 if at in state.capitals.values() else 2 for at in eye.city) + len(eye.pirate_centres)
+    land = land_of(state.variant)
+    return sum(4 if at in state.capitals.values() else 2 for at in land.city) + len(land.pirate_centres)
 
 
 def possible_refuges(state: State, kind: Kind, at: ProvinceId) -> tuple[ProvinceId, ...]:
     """The sectors that a prophecy for a unit that is dislodged there may name, sorted."""
-    eye = eye_of(state.variant)
-    found = {there for place in eye.places(at) for there in _one_step(eye, kind, place)}
-    return tuple(sorted(there for there in found if kind != ARMY or not eye.is_water(there)))
+    land = land_of(state.variant)
+    found = {there for place in land.places(at) for there in _one_step(land, kind, place)}
+    return tuple(sorted(there for there in found if kind != ARMY or not land.is_water(there)))

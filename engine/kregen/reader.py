@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.words import Token, plain_words, tokens_of
-from engine.kregen.eye import eye_of
+from engine.kregen.land import land_of
 from engine.kregen.model import ARMY, FLEET, HERO, Unit, View
 from engine.provinces.orders import Kind
 from engine.provinces.phases import PhaseKind
@@ -152,7 +152,7 @@ class Reader:
         """The other powers that this one may help."""
         viewer, is_holy = self.view.viewer, self.state.options["holy_war"]
         powers = [power for power in self.state.variant.powers if power != viewer]
-        return [p for p in powers if viewer is None or not is_holy or eye_of(self.state.variant).may_help(viewer, p)]
+        return [p for p in powers if viewer is None or not is_holy or land_of(self.state.variant).may_help(viewer, p)]
 
     def kind_and_place(self, before: Kind | None = None) -> tuple[Kind, PlaceId]:
         """The unit that is named next; one without a kind is of the kind `before`.

@@ -9,8 +9,8 @@ from engine.core.ids import PowerId, ProvinceId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
-from engine.kregen.eye import eye_of
 from engine.kregen.foresight import samples
+from engine.kregen.land import land_of
 from engine.kregen.listing import (
     asked_heroes,
     builds,
@@ -86,7 +86,7 @@ def _standings(state: State) -> Section:
 
 
 def _standing(state: State, power: PowerId) -> Phrase:
-    city = eye_of(state.variant).city
+    city = land_of(state.variant).city
     held = _centres(state, power)
     if power == PIRATES:
         fleets = sum(unit.power == power and unit.kind == FLEET for unit in state.units)
@@ -103,7 +103,7 @@ def _standing(state: State, power: PowerId) -> Phrase:
 
 def _centres(state: State, power: PowerId) -> tuple[ProvinceId, ...]:
     """What counts for the end of the game: cities, and for the pirates X."""
-    city = eye_of(state.variant).city
+    city = land_of(state.variant).city
     return tuple(at for at, owner in state.owners.items() if owner == power and (at in city or power == PIRATES))
 
 
@@ -183,7 +183,7 @@ def _asked_at_setup(state: State, viewer: PowerId) -> Iterator[Phrase]:
     if cities:
         yield phrase("report.choose_capital", places=cities, first=cities[0])
     yield phrase(
-        "report.first_builds", points=format_points(left), places=eye_of(state.variant).starting_cities(viewer)
+        "report.first_builds", points=format_points(left), places=land_of(state.variant).starting_cities(viewer)
     )
     yield phrase("report.capital_empties")
 
@@ -194,7 +194,7 @@ def _asked_at_setup(state: State, viewer: PowerId) -> Iterator[Phrase]:
 def text_board(view: View) -> Report:
     """Every unit and every city and X, by power; garrisons, what was plundered, what nobody owns, who is dislodged."""
     state = view.state
-    city = eye_of(state.variant).city
+    city = land_of(state.variant).city
     free = [at for at in state.variant.board.centres if at not in state.owners and at not in state.garrisons]
     rows = tuple(
         phrase("report.dislodged", power=row.unit.power, unit=row.unit.name, places=row.retreats)
@@ -216,11 +216,11 @@ def _places(heading: str, places: Iterable[ProvinceId]) -> Section:
 
 
 def _power_board(state: State, power: PowerId) -> Section:
-    eye = eye_of(state.variant)
+    land = land_of(state.variant)
     own = [unit for unit in state.units if unit.power == power]
     troops = tuple(unit.name for unit in own if unit.kind != HERO)
-    cities = tuple(at for at, owner in state.owners.items() if owner == power and at in eye.city)
-    lairs = tuple(at for at, owner in state.owners.items() if owner == power and at not in eye.city)
+    cities = tuple(at for at, owner in state.owners.items() if owner == power and at in land.city)
+    lairs = tuple(at for at, owner in state.owners.items() if owner == power and at not in land.city)
     lines = [phrase("report.units" if troops else "report.no_units", count=len(troops), units=troops)]
     lines += [_hero_line(unit) for unit in own if unit.kind == HERO]
     lines += [phrase("report.cities", count=len(cities), places=cities)] if cities else []

@@ -10,8 +10,8 @@ from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.kregen.document import in_map_order
-from engine.kregen.eye import eye_of
 from engine.kregen.foresight import foretold_retreat
+from engine.kregen.land import land_of
 from engine.kregen.legality import find_objection
 from engine.kregen.model import FLEET, HERO, Dislodged, Order, State, Unit
 from engine.kregen.reasons import named
@@ -38,7 +38,7 @@ def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]])
                 active |= set() if hero.rests else {(hero.power, hero.sector)}
             else:
                 events.append(Event(phrase("event.hero_lost", power=row.unit.power, unit=row.unit.name)))
-    after = replace(state, units=in_map_order(eye_of(state.variant), standing), dislodged=())
+    after = replace(state, units=in_map_order(land_of(state.variant), standing), dislodged=())
     after, taken = take(after, active)
     return Settled(after, in_order_of_units(state, rows), (*events, *taken))
 
@@ -85,7 +85,7 @@ def _retreat_hero(
     state: State, row: Dislodged, goal: PlaceId | None, standing: Sequence[Unit]
 ) -> tuple[Unit | None, OrderResult[Order]]:
     """A hero goes where no other player's unit has just gone: as wished, else to the first such place. Ruling K9."""
-    order = eye_of(state.variant).order
+    order = land_of(state.variant).order
     foreign = {unit.sector for unit in standing if unit.kind != HERO and unit.power != row.unit.power}
     refuges = [place for place in row.retreats if province_of(place) not in foreign]
     refuges.sort(key=lambda place: order[province_of(place)])

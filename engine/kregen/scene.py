@@ -18,7 +18,7 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId, province_of
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase
 from engine.kregen.canonical import is_on_map
-from engine.kregen.eye import eye_of
+from engine.kregen.land import land_of
 from engine.kregen.model import (
     FLEET,
     HERO,
@@ -139,7 +139,7 @@ def _corner(state: State, unit: Unit) -> str:
 
 
 def _sites(state: State) -> Iterator[Mark]:
-    shapes = eye_of(state.variant).city
+    shapes = land_of(state.variant).city
     for centre in state.variant.board.centres:
         place = PlaceId(centre)
         yield Mark(shapes.get(centre, "x"), place, state.owners.get(centre))
@@ -169,7 +169,7 @@ def _legend(state: State) -> tuple[LegendRow, ...]:
 def _figures(state: State, power: PowerId) -> tuple[tuple[str, int], ...]:
     """What the power's victory is counted by, and its supply points."""
     supply = ("half_points", points(state, power))
-    shapes = eye_of(state.variant).city
+    shapes = land_of(state.variant).city
     held = Counter(shapes.get(at, "x") for at, owner in state.owners.items() if owner == power)
     if power == PIRATES:
         fleets = sum(unit.power == power and unit.kind == FLEET for unit in state.units)

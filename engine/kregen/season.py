@@ -16,8 +16,8 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
 from engine.kregen.bodies import Body, Holdings
 from engine.kregen.document import in_map_order
-from engine.kregen.eye import eye_of
 from engine.kregen.impulse import Impulse
+from engine.kregen.land import land_of
 from engine.kregen.legality import find_objection, heroes_of_duel
 from engine.kregen.model import (
     HERO,
@@ -61,7 +61,7 @@ def adjudicate_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]],
 class _Season:
     def __init__(self, state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> None:
         self.state, self.dice = state, dice
-        self.eye = eye_of(state.variant)
+        self.land = land_of(state.variant)
         self.events: list[Event] = []
         self.disbanded: list[tuple[Unit, OrderResult[Order]]] = []
         duels: list[tuple[PowerId, Duel]] = []
@@ -84,7 +84,7 @@ class _Season:
                 self.duels.setdefault(hero, duel)
         bodies = self._bodies(lines)
         self.ground = Holdings(
-            eye=self.eye,
+            land=self.land,
             holy_war=bool(state.options["holy_war"]),
             bodies=bodies,
             grants=frozenset(grants),
@@ -132,7 +132,7 @@ class _Season:
     def _duel(self) -> None:
         """Hostile heroes in one sector duel, sectors and heroes in their order. Source: rules 8.8"""
         powers = list(self.state.variant.powers)
-        for sector in sorted({body.sector for body in self.ground.bodies if body.is_hero}, key=self.eye.order.get):  # type: ignore[arg-type]
+        for sector in sorted({body.sector for body in self.ground.bodies if body.is_hero}, key=self.land.order.get):  # type: ignore[arg-type]
             heroes = [hero for hero in self.ground.heroes_in(sector) if not hero.rests]
             heroes.sort(key=lambda hero: powers.index(hero.power))
             tired: set[Body] = set()
@@ -144,7 +144,7 @@ class _Season:
         """Whether heroes of two powers duel: green and red always do. Source: rules 8.8"""
         if one == other:
             return False
-        if self.ground.holy_war and not self.eye.may_help(one, other):
+        if self.ground.holy_war and not self.land.may_help(one, other):
             return True
         is_spared = {(SPARE, one, other), (SPARE, other, one)} <= self.ground.grants
         return not is_spared and not self.ground.shares(one, other)
@@ -196,8 +196,8 @@ class _Season:
     def _refuge(self, power: PowerId) -> ProvinceId | None:
         capital = self.state.capitals.get(power)
         own = [sector for sector, owner in self.ground.owners.items() if owner == power]
-        own = [at for at in own if (at in self.eye.pirate_centres) == (power == PIRATES)]
-        own.sort(key=lambda at: (at != capital, self.eye.order[at]))
+        own = [at for at in own if (at in self.land.pirate_centres) == (power == PIRATES)]
+        own.sort(key=lambda at: (at != capital, self.land.order[at]))
         free = [at for at in own if all(body.power == power for body in self.ground.units_in(at))]
         return free[0] if free else None
 
@@ -230,8 +230,8 @@ class _Season:
         ground = self.ground
         before = self.state
         rows = [row for body in ground.bodies if body.is_out and not body.is_gone for row in [self._row(body)]]
-        rows.sort(key=lambda row: self.eye.order[row.unit.sector])
-        standing = in_map_order(self.eye, [self._unit(body) for body in ground.bodies if not body.is_out])
+        rows.sort(key=lambda row: self.land.order[row.unit.sector])
+        standing = in_map_order(self.land, [self._unit(body) for body in ground.bodies if not body.is_out])
         takers = {
             (body.power, body.sector)
             for body in ground.bodies
@@ -264,7 +264,7 @@ class _Season:
         """Where a dislodged unit or hero may go. Source: rules 5.4, 8.6"""
         ground = self.ground
         reach: Iterable[PlaceId]
-        reach = map(PlaceId, self.eye.walks[body.sector]) if body.is_hero else self.eye.reach(body.unit.kind, body.at)
+        reach = map(PlaceId, self.land.walks[body.sector]) if body.is_hero else self.land.reach(body.unit.kind, body.at)
         return tuple(sorted(place for place in reach if self._is_open(ground, body, place)))
 
     def _is_open(self, ground: Holdings, body: Body, place: PlaceId) -> bool:
@@ -303,7 +303,7 @@ def take(state: State, active: set[tuple[PowerId, ProvinceId]]) -> tuple[State, 
     Args:
         active: owners and sectors of heroes that may take something.
     """
-    eye = eye_of(state.variant)
+    land = land_of(state.variant)
     owners, plundered, events = dict(state.owners), set(state.plundered), []
     for sector in state.variant.board.centres:
         here = [unit for unit in state.units if unit.sector == sector]
@@ -316,8 +316,8 @@ def take(state: State, active: set[tuple[PowerId, ProvinceId]]) -> tuple[State, 
                 continue
             owners[sector] = power
             events.append(Event(phrase("event.took", power=power, place=sector)))
-            if power == PIRATES and sector in eye.city and sector not in plundered:
+            if power == PIRATES and sector in land.city and sector not in plundered:
                 plundered.add(sector)
                 events.append(Event(phrase("event.plundered", place=sector)))
-    ordered = {sector: owners[sector] for sector in sorted(owners, key=eye.order.__getitem__)}
-    return replace(state, owners=ordered, plundered=tuple(sorted(plundered, key=eye.order.__getitem__))), tuple(events)
+    ordered = {sector: owners[sector] for sector in sorted(owners, key=land.order.__getitem__)}
+    return replace(state, owners=ordered, plundered=tuple(sorted(plundered, key=land.order.__getitem__))), tuple(events)

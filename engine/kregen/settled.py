@@ -10,7 +10,7 @@ from engine.core.events import Event
 from engine.core.ids import PowerId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
-from engine.kregen.eye import eye_of
+from engine.kregen.land import land_of
 from engine.kregen.model import HERO, BuildHero, Order, State, Unit, format_order, subject
 from engine.provinces.orders import Build, Remove
 
@@ -46,7 +46,7 @@ def result_of_build(power: PowerId, build: Build | BuildHero, objection: str | N
 
 def in_order_of_units(state: State, rows: Iterable[tuple[Unit, OrderResult[Order]]]) -> tuple[OrderResult[Order], ...]:
     """Results in map order of the units; in a sector heroes come last, and like units by the text of their orders."""
-    order, powers = eye_of(state.variant).order, list(state.variant.powers)
+    order, powers = land_of(state.variant).order, list(state.variant.powers)
     return tuple(
         result
         for _, result in sorted(
@@ -58,5 +58,5 @@ def in_order_of_units(state: State, rows: Iterable[tuple[Unit, OrderResult[Order
 
 def in_map_order_of_places(state: State, orders: Iterable[B]) -> Sequence[B]:
     """Builds or removals in map order; in a sector armies, fleets, heroes."""
-    order = eye_of(state.variant).order
+    order = land_of(state.variant).order
     return sorted(orders, key=lambda one: (order[province_of(one.at)], subject(one), format_order(one)))

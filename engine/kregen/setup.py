@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.kregen.document import in_map_order
-from engine.kregen.eye import Eye, eye_of
+from engine.kregen.land import Land, land_of
 from engine.kregen.legality import find_objection
 from engine.kregen.model import (
     ARMY,
@@ -44,7 +44,7 @@ def adjudicate_setup(state: State, sheets: Mapping[PowerId, Sequence[Order]]) ->
         builds = [order for order in orders if isinstance(order, Build | BuildHero)]
         state, placed = place(state, power, in_map_order_of_places(state, builds))
         results += placed
-    units = in_map_order(eye_of(state.variant), state.units)
+    units = in_map_order(land_of(state.variant), state.units)
     return Settled(with_had_heroes(replace(state, units=units)), tuple(results))
 
 
@@ -64,7 +64,7 @@ def _place_nation(
 
 def default_builds(state: State, power: PowerId, capital: ProvinceId) -> list[Build]:
     """What a nation has that builds nothing: an army in each city, two in the capital. Source: ruling K26."""
-    cities = eye_of(state.variant).starting_cities(power)
+    cities = land_of(state.variant).starting_cities(power)
     return [Build(ARMY, PlaceId(city)) for city in cities for _ in range(2 if city == capital else 1)]
 
 
@@ -100,8 +100,8 @@ def _place_pirates(
     state: State, power: PowerId, builds: Sequence[Build | BuildHero]
 ) -> tuple[State, list[OrderResult[Order]]]:
     """Ten fleets on ten X, some of them bound; a hero instead of two of the free ones."""
-    eye = eye_of(state.variant)
-    start = PirateStart(eye, builds)
+    land = land_of(state.variant)
+    start = PirateStart(land, builds)
     results = []
     for build in builds:
         results.append(result_of_build(power, build, start.take(build)))
@@ -110,7 +110,7 @@ def _place_pirates(
     if start.hero:
         units.append(Unit(power, HERO, start.hero))
     owners = {**state.owners, **dict.fromkeys([*start.fleets, *start.kept], power)}
-    ordered = {sector: owners[sector] for sector in sorted(owners, key=eye.order.__getitem__)}
+    ordered = {sector: owners[sector] for sector in sorted(owners, key=land.order.__getitem__)}
     return replace(state, owners=ordered, units=tuple(units)), results
 
 
@@ -123,9 +123,9 @@ class PirateStart:
         hero: where the hero begins.
     """
 
-    def __init__(self, eye: Eye, builds: Iterable[object] = ()) -> None:
-        rules = eye.variant.settings["pirate_start"]
-        self._eye = eye
+    def __init__(self, land: Land, builds: Iterable[object] = ()) -> None:
+        rules = land.variant.settings["pirate_start"]
+        self._land = land
         self._all, self._one, self._free = list(rules["all"]), list(rules["one"]), int(rules["anywhere"])
         self.fleets: list[ProvinceId] = []
         self.kept: list[ProvinceId] = []
@@ -153,7 +153,7 @@ class PirateStart:
         else:
             # Ruling K8: with one X named, the other is the last in map order that nobody named.
             taken = {*self._all, *self._one, *self._named, sector}
-            other = next((x for x in reversed(self._eye.pirate_centres) if x not in taken), sector)
+            other = next((x for x in reversed(self._land.pirate_centres) if x not in taken), sector)
         kept = [sector, other]
         if sector == other or any(x in self._all or x in self.fleets for x in kept) or set(self._one) <= set(kept):
             return "hero_costs_two"
@@ -166,7 +166,7 @@ class PirateStart:
 
     def fill(self) -> None:
         """The missing fleets: the first X in map order that fit."""
-        for sector in self._eye.pirate_centres:
+        for sector in self._land.pirate_centres:
             if sector not in self.fleets and sector not in self.kept and self._fits([*self.fleets, sector]):
                 self.fleets.append(sector)
 

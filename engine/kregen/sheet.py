@@ -11,7 +11,7 @@ from engine.core.orders import Missing, ReadOrder, Request
 from engine.core.phrases import Phrase, phrase
 from engine.core.variant import load_phrases
 from engine.kregen.check import check
-from engine.kregen.eye import eye_of
+from engine.kregen.land import land_of
 from engine.kregen.legality import heroes_of_duel
 from engine.kregen.listing import Ways, asked_heroes, builds, capitals, duel_name, excess, removals, ways_out
 from engine.kregen.model import (
@@ -61,7 +61,7 @@ def _as_lines(orders: Iterable[Order]) -> tuple[ReadOrder[Order], ...]:
 
 
 def _place_in(state: State, order: Order) -> tuple[int, int, str]:
-    sectors = eye_of(state.variant).order
+    sectors = land_of(state.variant).order
     match order:
         case Capital():
             return 0, 0, ""
@@ -239,7 +239,7 @@ def _move_blanks(view: View, orders: Sequence[Order]) -> Iterator[str]:
     assert view.viewer is not None
     ways = Ways(view.state, view.viewer)
     for unit in _idle(view.state, view.viewer, orders):
-        near = ways.eye.walks[unit.sector] if unit.kind == HERO else ways.eye.reach(unit.kind, unit.at)
+        near = ways.land.walks[unit.sector] if unit.kind == HERO else ways.land.reach(unit.kind, unit.at)
         yield f"{_name(unit)} {BLANK}  # {' '.join(sorted(near))}"
     hint = load_phrases("kregen").template("missing.duel")
     for hero in _without_number(view.state, view.viewer, orders):

@@ -9,8 +9,8 @@ from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.core.play import Over, Status
-from engine.kregen.eye import eye_of
 from engine.kregen.foresight import is_foretold
+from engine.kregen.land import land_of
 from engine.kregen.model import PIRATES, State
 from engine.kregen.supply import balance, possible_builds
 from engine.provinces import phases
@@ -68,9 +68,9 @@ def eliminated(state: State) -> tuple[PowerId, ...]:
     """The powers that have neither a unit nor a hero, nor a city or X of their own, in seat order. Ruling K19."""
     if state.phase.kind is PhaseKind.SETUP:
         return ()
-    eye = eye_of(state.variant)
+    land = land_of(state.variant)
     alive = {unit.power for unit in (*state.units, *(row.unit for row in state.dislodged))}
-    alive |= {power for at, power in state.owners.items() if at in eye.city or power == PIRATES}
+    alive |= {power for at, power in state.owners.items() if at in land.city or power == PIRATES}
     return tuple(power for power in state.variant.powers if power not in alive)
 
 

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.core.ids import PowerId, ProvinceId
-from engine.kregen.eye import eye_of
+from engine.kregen.land import land_of
 from engine.kregen.model import ARMY, BALANCED, COSTS, FLEET, HERO, HERO_COST, PIRATES, ROOM, STRENGTHS, State, Unit
 from engine.provinces.orders import Build, Kind
 
 
 def worth(state: State, sector: ProvinceId, power: PowerId) -> int:
     """The half points that a city or X gives to a power that owns it. Ruling K27."""
-    eye = eye_of(state.variant)
-    if sector not in eye.city:
+    land = land_of(state.variant)
+    if sector not in land.city:
         return 1 if power == PIRATES or state.options["victory"] == BALANCED else 0
     if sector in state.plundered:
         return 1
@@ -43,14 +43,14 @@ def price(kind: Kind) -> int:
 
 def building_sites(state: State, power: PowerId) -> tuple[ProvinceId, ...]:
     """Where a power may build now, in map order: starting cities that it holds; for the pirates every X they hold."""
-    eye = eye_of(state.variant)
-    sites = eye.pirate_centres if power == PIRATES else eye.starting_cities(power)
+    land = land_of(state.variant)
+    sites = land.pirate_centres if power == PIRATES else land.starting_cities(power)
     return tuple(site for site in sites if state.owners.get(site) == power)
 
 
 def possible_builds(state: State, power: PowerId) -> tuple[Build, ...]:
     """What a power could build now with the points and the room that there are, in map order of the sites."""
-    eye, free = eye_of(state.variant), balance(state, power)
+    land, free = land_of(state.variant), balance(state, power)
     kinds: list[Kind] = [FLEET] if power == PIRATES else [ARMY, FLEET]
     if power not in state.had_hero:
         kinds.append(HERO)
@@ -59,8 +59,8 @@ def possible_builds(state: State, power: PowerId) -> tuple[Build, ...]:
         for site in building_sites(state, power)
         for kind in kinds
         if price(kind) <= free and has_room(state.units, power, kind, site)
-        for place in eye.places(site)
-        if eye.can_stand(kind, place)
+        for place in land.places(site)
+        if land.can_stand(kind, place)
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Over
-from engine.kregen.eye import eye_of
+from engine.kregen.land import land_of
 from engine.kregen.model import BALANCED, FLEET, HANDICAP, PIRATES, State
 from engine.kregen.status import eliminated
 from engine.kregen.supply import points
@@ -66,7 +66,7 @@ def size(state: State, power: PowerId) -> int:
     """What wins: the cities of a nation, plundered ones too; the fleets of the pirates."""
     if power == PIRATES:
         return sum(unit.power == power and unit.kind == FLEET for unit in state.units)
-    city = eye_of(state.variant).city
+    city = land_of(state.variant).city
     return sum(owner == power and at in city for at, owner in state.owners.items())
 
 
@@ -75,7 +75,7 @@ def has_won(state: State, power: PowerId) -> bool:
     needed = numbers_of(state)
     if power == PIRATES:
         return size(state, power) >= needed.fleets
-    city = eye_of(state.variant).city
+    city = land_of(state.variant).city
     shapes = [city[sector] for sector, owner in state.owners.items() if owner == power and sector in city]
     enough = all(shapes.count(shape) >= needed.each for shape in ("square", "circle"))
     return enough and len(shapes) >= needed.cities
@@ -120,5 +120,5 @@ def _greatest(state: State, powers: Sequence[PowerId]) -> tuple[PowerId, ...]:
 
 def _held(state: State, power: PowerId) -> int:
     """The supply centres of a power: cities, and for the pirates X."""
-    city = eye_of(state.variant).city
+    city = land_of(state.variant).city
     return sum(owner == power and (at in city or power == PIRATES) for at, owner in state.owners.items())

@@ -8,7 +8,7 @@ import pytest
 
 from engine.core.ids import PowerId
 from engine.core.viewer import EVERYBODY, Playing
-from engine.kregen.eye import eye_of
+from engine.kregen.land import land_of
 from engine.kregen.prophecy import format_points
 from engine.kregen.supply import points
 from engine.kregen.system import KREGEN
@@ -27,7 +27,7 @@ def _after(options: dict[str, Any], **position: Any) -> Any:
 
 def _owned_by_zair(cities: int) -> dict[str, str]:
     """So many cities, of each shape in turn."""
-    city = eye_of(_start().variant).city
+    city = land_of(_start().variant).city
     squares, circles = ([at for at, shape in city.items() if shape == wanted] for wanted in ("square", "circle"))
     mixed = [at for pair in zip(squares, circles, strict=False) for at in pair]
     return dict.fromkeys(mixed[:cities], "zair")
@@ -43,12 +43,12 @@ def test_a_nation_wins_with_the_cities_of_the_option_and_not_with_one_fewer(vict
 
 @pytest.mark.parametrize("victory", ["classic", "balanced"])
 def test_the_pirates_win_with_the_fleets_of_the_option_and_not_with_one_fewer(victory: str) -> None:
-    needed, centres = numbers_of(_start(victory=victory)).fleets, eye_of(_start().variant).pirate_centres
+    needed, centres = numbers_of(_start(victory=victory)).fleets, land_of(_start().variant).pirate_centres
     assert needed > len(centres) // 2
 
     def over(fleets: int) -> Any:
         units = [{"power": "renders", "kind": "F", "at": centres[n % len(centres)]} for n in range(fleets)]
-        owners = dict.fromkeys(eye_of(_start().variant).city, "renders") | dict.fromkeys(centres, "renders")
+        owners = dict.fromkeys(land_of(_start().variant).city, "renders") | dict.fromkeys(centres, "renders")
         return _after({"victory": victory}, units=units, owners=owners)
 
     assert over(needed).winners == (PowerId("renders"),)
@@ -72,13 +72,13 @@ def test_an_x_feeds_a_nation_where_the_game_is_balanced() -> None:
 
 def _cities(owned: dict[str, int]) -> dict[str, str]:
     """So many cities for each nation, in map order."""
-    free = iter(eye_of(_start().variant).city)
+    free = iter(land_of(_start().variant).city)
     return {next(free): power for power, count in owned.items() for _ in range(count)}
 
 
 def _in_winter(year: int, options: dict[str, Any], owners: dict[str, str], fleets: int = 0) -> Any:
     """The state after the Winter of a year in which nobody builds."""
-    centres = eye_of(_start().variant).pirate_centres[:fleets]
+    centres = land_of(_start().variant).pirate_centres[:fleets]
     units = [{"power": "renders", "kind": "F", "at": at} for at in centres]
     state = KREGEN.play.load({
         "options": options,

@@ -1,4 +1,4 @@
-"""The Eye of the World as numbers and tables: sectors, straits, rivers, who worships what. Made once per variant."""
+"""The land and the waters as numbers and tables: sectors, straits, rivers, who worships what. Made once per variant."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.provinces.variants import BoardVariant
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Eye:
+class Land:
     """Facts about a variant.
 
     Source: rules 7.1, 7.2.
@@ -89,8 +89,8 @@ class Eye:
 
 
 @cache
-def eye_of(variant: BoardVariant) -> Eye:
-    """The Eye of a variant, made once."""
+def land_of(variant: BoardVariant) -> Land:
+    """The facts about a variant, made once."""
     board = variant.board
     rows = {ProvinceId(row["id"]): row for row in variant.tables["sectors"]}
     straits = {}
@@ -102,7 +102,7 @@ def eye_of(variant: BoardVariant) -> Eye:
     for place, there in board.fleet_moves.items():
         borders[province_of(place)] |= set(map(province_of, there))
     over = {sector: {b for a, b in straits if a == sector} for sector in borders}
-    return Eye(
+    return Land(
         order={sector: number for number, sector in enumerate(board.provinces)},
         city={sector: row["city"] for sector, row in rows.items() if row["city"]},
         pirate_centres=tuple(sector for sector, row in rows.items() if row["pirate_centre"] == "yes"),
