@@ -8,11 +8,10 @@ the workers, from the position and the sheets alone; a transaction that finds di
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from time import perf_counter
-from typing import Any
 
 from bot.faults import describe_fault
 from bot.model import (
@@ -31,8 +30,9 @@ from bot.ports import StorageUnavailable, UnitOfWork, WorkersStopped, WorkFailed
 from bot.services import post
 from bot.services.calendar import next_deadline, schedule_of
 from bot.services.context import Context
-from bot.services.course import RULES_VERSION, Course, PlayedPhase, find_course
-from bot.services.inbox import is_all_read, time_away
+from bot.services.course import RULES_VERSION, PlayedPhase, find_course
+from bot.services.inbox import time_away
+from bot.services.passage import MISSES_TO_OPEN, Passage, is_silent, tell_of_phases, tell_result
 from bot.services.reminders import next_reminder, remind
 from bot.services.sheets import is_sent_sheet
 from bot.services.table import Table, get_rules, is_manned, playing_seats, read_table
@@ -42,13 +42,8 @@ from engine.core.ids import PowerId
 from engine.core.play import Status
 from engine.registry import AnySystem, State
 
-MISSES_TO_OPEN = 2
-"""Phases missed in a row after which a player counts as silent: the seat may be taken over, and nothing goes on for
-silent players alone."""
 AWAY_SHARE = 0.25
 """If the bot was away for this share of a phase or more, all in all, silence counts against nobody."""
-MISSES_TO_CALL = 3
-"""Phases missed in a row after which the game masters are asked to find somebody."""
 FIRST_RETRY = timedelta(minutes=1)
 """A phase that can't be closed is tried again after this, then after twice as long each time, up to `LONGEST_REST`."""
 HORIZON = timedelta(minutes=5)
@@ -171,8 +166,8 @@ def close_within(context: Context, unit: UnitOfWork, table: Table, because: Clos
     except Exception as error:
         _note_failure(context, unit, game, error)
         return None
-    way = _Way(game, table.seats, seats_after, course, sheets, because, table.status.out, counts)
-    return _go(context, unit, way, expected_phase_no=game.phase_no)
+    passage = Passage(game, table.seats, seats_after, course, sheets, because, table.status.out, counts)
+    return _store(context, unit, passage, expected_phase_no=game.phase_no)
 
 
 def _sent_sheets(rules: AnySystem, sheets: Mapping[PowerId, StoredSheet]) -> dict[PowerId, StoredSheet]:
@@ -201,8 +196,10 @@ def open_phase(
     """
     sheets = unit.sheets.of_phase(game.id, game.phase_no)
     course = find_course(context, rules, game, sheets, (seats_after, seats_after), begins=True)
-    way = _Way(_at_rest(game, context.clock.now()), seats, seats_after, course, sheets, ClosedBecause.NO_CHOICE, ())
-    return _go(context, unit, way, expected_phase_no=expected_phase_no)
+    passage = Passage(
+        _at_rest(game, context.clock.now()), seats, seats_after, course, sheets, ClosedBecause.NO_CHOICE, ()
+    )
+    return _store(context, unit, passage, expected_phase_no=expected_phase_no)
 
 
 def close_if_settled(context: Context, unit: UnitOfWork, table: Table) -> Game | None:
@@ -276,7 +273,7 @@ def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, b
     unit.phases.add(record)
     _save_seats(unit, table.seats, tuple(replace(seat, is_ready=False) for seat in table.seats))
     post.to_channel(unit, over, now, MessageKind.GAME_OVER)
-    _tell_result(unit, over, table.seats, table.status.out, now)
+    tell_result(unit, over, table.seats, table.status.out, now)
     post.change_status(unit, table.game, now, is_over=True)
     return over
 
@@ -299,7 +296,7 @@ def seats_after_phase(
         stand_in: how well the computer plays from now on for players who have been silent too long; `None`: it doesn't.
     """
     after = (_seat_after_phase(status, seat, sheets, counts=counts) for seat in seats)
-    return tuple(replace(seat, computer=stand_in) if is_manned(seat) and _is_silent(seat) else seat for seat in after)
+    return tuple(replace(seat, computer=stand_in) if is_manned(seat) and is_silent(seat) else seat for seat in after)
 
 
 def with_deadline(game: Game, deadline: datetime, now: datetime) -> Game:
@@ -418,75 +415,29 @@ def _seat_after_phase(status: Status, seat: Seat, sheets: Mapping[PowerId, Store
     return replace(rested, missed=missed, is_open=missed >= MISSES_TO_OPEN and status.may_be_joined)
 
 
-def _is_silent(seat: Seat) -> bool:
-    return seat.missed >= MISSES_TO_OPEN
-
-
 # Going on
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """A game on its way through phases.
-
-    Args:
-        game: at the first of them, with its times.
-        seats: as they are stored; `seats_after`: as they are to be.
-        sheets: of the first phase; `because`: why it closes. The others close because nobody has a choice in them.
-        out_before: powers that were out already; as long as they are, their players get no more messages.
-        counts: whether silence in the first phase counts against its players.
-    """
-
-    game: Game
-    seats: Sequence[Seat]
-    seats_after: Sequence[Seat]
-    course: Course
-    sheets: Mapping[PowerId, StoredSheet]
-    because: ClosedBecause
-    out_before: Sequence[PowerId]
-    counts: bool = False
-
-    @property
-    def silence(self) -> int:
-        """How many phases in a row all players of powers still in the game have missed; 0 if there are none."""
-        return min((seat.missed for seat in playing_seats(self.course.status, self.seats_after)), default=0)
-
-    @property
-    def newly_silent(self) -> Sequence[Seat]:
-        """The seats that become open, or the computer's, because their players have been silent too long."""
-        return [
-            after
-            for before, after in zip(self.seats, self.seats_after, strict=True)
-            if _is_silent(after) and not _is_silent(before) and (after.is_open or after.computer is not None)
-        ]
-
-    @property
-    def is_silent(self) -> bool:
-        """Whether the phase waited in vain until its deadline, and no player is left who isn't silent: the game does
-        not go on for nobody."""
-        return self.counts and self.silence >= MISSES_TO_OPEN
-
-
-def _go(context: Context, unit: UnitOfWork, way: _Way, *, expected_phase_no: int) -> Game | None:
+def _store(context: Context, unit: UnitOfWork, passage: Passage, *, expected_phase_no: int) -> Game | None:
     """Store what the course of a game changes, and queue the messages about it."""
     now = context.clock.now()
-    game, sheets, because = way.game, way.sheets, way.because
+    game, sheets, because = passage.game, passage.sheets, passage.because
     records: list[PhaseRecord] = []
-    for number, step in enumerate(way.course.steps):
+    for number, step in enumerate(passage.course.steps):
         if because is ClosedBecause.NO_CHOICE or number:
             because = ClosedBecause.COMPUTERS if step.thought else ClosedBecause.NO_CHOICE
         records.append(_record(game, step, sheets, because, now))
         game = _at_rest(replace(game, document=step.end, phase_no=game.phase_no + 1), now)
         sheets = {}
-    status = way.course.status
-    opened = _timed(replace(game, phase_code=status.code, phase_title=status.title), way, now)
+    status = passage.course.status
+    opened = _timed(replace(game, phase_code=status.code, phase_title=status.title), passage, now)
     if not unit.games.advance(opened, expected_phase_no=expected_phase_no):
         return None
     for record in records:
         unit.phases.add(record)
-    _save_seats(unit, way.seats, way.seats_after)
+    _save_seats(unit, passage.seats, passage.seats_after)
     is_anonymous = get_rules(context, game).info.is_anonymous
-    _tell_of_phases(unit, opened, records, way, now, is_anonymous=is_anonymous)
+    tell_of_phases(unit, opened, records, passage, now, is_anonymous=is_anonymous)
     return opened
 
 
@@ -495,12 +446,12 @@ def _at_rest(game: Game, now: datetime) -> Game:
     return replace(game, opened_at=now, deadline_at=None, time_left_s=None, remind_at=None, failures=0, retry_at=None)
 
 
-def _timed(game: Game, way: _Way, now: datetime) -> Game:
-    status = way.course.status
+def _timed(game: Game, passage: Passage, now: datetime) -> Game:
+    status = passage.course.status
     if status.winners is not None:
         return replace(game, status=GameStatus.OVER)
     deadline = next_deadline(schedule_of(game.pace, status.kind), now)
-    if way.course.has_stopped or way.is_silent or game.status is GameStatus.PAUSED:
+    if passage.course.has_stopped or passage.is_silent or game.status is GameStatus.PAUSED:
         return replace(game, status=GameStatus.PAUSED, time_left_s=int((deadline - now).total_seconds()))
     return with_deadline(replace(game, status=GameStatus.RUNNING), deadline, now)
 
@@ -527,106 +478,6 @@ def _save_seats(unit: UnitOfWork, before: Iterable[Seat], after: Iterable[Seat])
     for old, new in zip(before, after, strict=True):
         if new != old:
             unit.games.save_seat(new)
-
-
-def _tell_of_phases(
-    unit: UnitOfWork, game: Game, records: Sequence[PhaseRecord], way: _Way, now: datetime, *, is_anonymous: bool
-) -> None:
-    """Queue what everybody is told of the phases that passed, and of the one that begins, or of the end."""
-    eventful = [record for number, record in enumerate(records) if number == 0 or record.results or record.events]
-    _tell_results(unit, game, eventful, way, now)
-    if game.status is GameStatus.OVER:
-        post.to_channel(unit, game, now, MessageKind.GAME_OVER)
-        status = way.course.status
-        _tell_result(unit, game, way.seats_after, {*way.out_before, *status.out} - {*(status.winners or ())}, now)
-    else:
-        if way.is_silent and not way.course.has_stopped:
-            _tell_of_pause(unit, game, way, now, is_anonymous=is_anonymous)
-        else:
-            _tell_of_silence(unit, game, way, now, is_anonymous=is_anonymous)
-        if way.course.has_stopped:
-            post.call_masters(unit, game, now, "nobody_plays")
-        if records or game.phase_no > 1:
-            # The message that opens a game covers its first phase.
-            post.to_channel(unit, game, now, MessageKind.PHASE_OPENED)
-        _brief_players(unit, game, [record.phase_no for record in eventful], way, now)
-    if records:
-        # Last of all: what is news does not wait for it.
-        post.change_status(unit, replace(game, phase_no=records[0].phase_no), now, is_over=True)
-
-
-def _tell_results(unit: UnitOfWork, game: Game, eventful: Sequence[PhaseRecord], way: _Way, now: datetime) -> None:
-    """To the channel what came of each phase, and to the game masters what was written to them."""
-    for record in eventful:
-        payload = {"phase_no": record.phase_no, **_read_in_time(unit, record, way.game.failures)}
-        post.to_channel(unit, game, now, MessageKind.PHASE_CLOSED, payload)
-    for record in eventful:
-        if any(event.is_for_masters for event in record.events):
-            post.to_masters(unit, game, now, MessageKind.NOTES, {"closed_phase_nos": [record.phase_no]})
-
-
-def _tell_of_silence(unit: UnitOfWork, game: Game, way: _Way, now: datetime, *, is_anonymous: bool) -> None:
-    """Which seats are open, or played by the computer, because their players have been silent; and call the masters if
-    that goes on.
-    """
-    for after in way.newly_silent:
-        whom = [] if is_anonymous else [after.user_id]
-        power, missed = after.power, after.missed
-        if after.computer is None:
-            post.notice_to(unit, game, now, whom, "seat_missed", power=power, missed=missed)
-        else:
-            level = str(after.computer)
-            post.notice_to(unit, game, now, whom, "seat_stood_in", power=power, missed=missed, level=level)
-    _tell_whose_seats_are_open(unit, game, way, now)
-    seats = zip(way.seats, way.seats_after, strict=True)
-    long_gone = [after.power for before, after in seats if before.missed < after.missed == MISSES_TO_CALL]
-    if long_gone:
-        post.call_masters(unit, game, now, "often_missed", powers=long_gone, missed=MISSES_TO_CALL)
-
-
-def _tell_of_pause(unit: UnitOfWork, game: Game, way: _Way, now: datetime, *, is_anonymous: bool) -> None:
-    """That the game pauses since all its players have been silent: one post, which says what becomes of the seats."""
-    players = [] if is_anonymous else [seat.user_id for seat in way.newly_silent]
-    whom = {*game.game_masters, *players}
-    if any(seat.is_open for seat in way.seats_after):
-        post.notice_to(unit, game, now, whom, "all_silent_open", missed=way.silence)
-    else:
-        post.notice_to(unit, game, now, whom, "all_silent", missed=way.silence)
-    _tell_whose_seats_are_open(unit, game, way, now)
-
-
-def _tell_whose_seats_are_open(unit: UnitOfWork, game: Game, way: _Way, now: datetime) -> None:
-    for seat in way.newly_silent:
-        if seat.is_open:
-            post.to_player(unit, game, seat, now, MessageKind.SEAT_OPENED, {"missed": seat.missed})
-
-
-def _brief_players(unit: UnitOfWork, game: Game, numbers: Sequence[int], way: _Way, now: datetime) -> None:
-    """Tell each player what happened in the phases of these numbers, and what is asked of them now; not those who were
-    out before.
-    """
-    closed = {"closed_phase_nos": list(numbers)}
-    told_already = {*way.out_before} & {*way.course.status.out}
-    for seat in way.seats_after:
-        if seat.power is not None and seat.power not in told_already:
-            post.to_player(unit, game, seat, now, MessageKind.BRIEFING, closed)
-
-
-def _read_in_time(unit: UnitOfWork, record: PhaseRecord, failures: int) -> dict[str, Any]:
-    """Whether all direct messages from before the deadline had been read when a phase was closed late.
-
-    That goes without saying where the bot was there, and only could not close it.
-    """
-    if not record.late_s or record.deadline_at is None or failures:
-        return {}
-    return {"is_all_read": is_all_read(unit, record.opened_at, record.deadline_at)}
-
-
-def _tell_result(unit: UnitOfWork, game: Game, seats: Sequence[Seat], out: Collection[PowerId], now: datetime) -> None:
-    """Tell those for whom the game was already over how it ended: they have heard nothing since."""
-    for seat in seats:
-        if seat.power in out:
-            post.to_player(unit, game, seat, now, MessageKind.RESULT)
 
 
 # Sweeping
