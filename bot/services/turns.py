@@ -254,20 +254,15 @@ def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, b
         table.game, PlayedPhase(table.status.code, table.rules.play.dump(state), (), ()), sheets, because, now
     )
     status = table.rules.play.status(state)
-    over = replace(
+    ended = replace(
         table.game,
         status=GameStatus.OVER,
         document=record.end,
         phase_no=table.game.phase_no + 1,
         phase_code=status.code,
         phase_title=status.title,
-        opened_at=now,
-        deadline_at=None,
-        time_left_s=None,
-        remind_at=None,
-        failures=0,
-        retry_at=None,
     )
+    over = _at_rest(ended, now)
     if not unit.games.advance(over, expected_phase_no=table.game.phase_no):
         return None
     unit.phases.add(record)
