@@ -242,7 +242,7 @@ async def _join(interaction: Interaction, pressed: CustomId) -> None:
 
 
 async def _require_seen(interaction: Interaction, game_id: GameId) -> Game:
-    """Let pass those who could name the game in a command here: ids of buttons can be forged."""
+    """Check that the person could name the game in a command here: ids of buttons can be forged."""
     client = interaction.client
     user_id = user_of(interaction)
     game = await client.call(visible_game, client.context, game_id, user_id, interaction.guild_id)

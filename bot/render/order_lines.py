@@ -95,7 +95,7 @@ class OrderLines:
             put(self.picture, glyphs.badge(sign, colour, size), at)
 
     def obstacles(self) -> Iterator[Obstacle]:
-        """What names avoid of that which is drawn so far, and of the short moves."""
+        """What names keep clear of: all that is drawn so far, and short moves."""
         short = [line for arrow, line in self.lines.items() if self._is_short(arrow)]
         for line in (*self.lines.values(), *self.strokes):
             steps = max(round(line.length / (self._width * 2)), 1)

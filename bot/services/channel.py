@@ -160,7 +160,7 @@ def _held_back(unit: UnitOfWork, game: Game) -> list[Outgoing]:
 
 
 def _readdressed(message: Outgoing, channel_id: int) -> Outgoing:
-    """The message for a channel of which it is to be sent from its beginning, unless it is the old one."""
+    """The message for another channel, where all of it is sent; in the old one, only what is left of it."""
     again = replace(message, target_id=channel_id, delivery=Delivery.PENDING, faults=0, error="")
     if channel_id == message.target_id:
         return again

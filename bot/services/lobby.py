@@ -68,7 +68,7 @@ class NewGame:
     Args:
         variant, players: `None` means the system's usual variant, and as many players as possible.
         options: as written; read by the system's own list.
-        scenario: what to start from; `None`: the system's own set-up. It replaces the variant, and says itself
+        scenario: what to start from; `None`: the system's own set-up. It replaces the variant, and decides
             how many play unless `players` does.
         computer: how well the computer plays seats that nobody plays; `None`: not at all, unless it is given seats.
         computers: the seats that it has from the beginning: how many, or the powers, with commas between them.
@@ -129,7 +129,7 @@ def create_game(
 
 
 def _require_few_games(context: Context, unit: UnitOfWork, guild_id: int, user_id: UserId) -> None:
-    """Let pass who has set up fewer games of a server than one person may: of those that are not over, and of late."""
+    """Check that a person has not set up too many of a server's games: unfinished ones, and recent ones."""
     most = context.games_per_person
     games = unit.games.in_guild(guild_id) if most else ()
     own = [game for game in games if game.creator_id == user_id]

@@ -58,7 +58,7 @@ LEAST_TO_WAIT = 3
 
 
 def tell_answer(unit: UnitOfWork, table: Table, now: datetime) -> None:
-    """After somebody has answered, or has not any more: the status post says so; the last one is told, once a phase.
+    """After somebody has answered, or taken it back, update the status post; tell the last one missing, once a phase.
 
     Args:
         table: as it is now.

@@ -1,4 +1,4 @@
-"""Plays stored games again: where today's rules, or the dice, give something else than was stored and posted."""
+"""Plays stored games again: where today's rules, or the dice, give other results than were stored and posted."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TOLD = ("results", "events")
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Something that came out otherwise than it was stored.
+    """Something that came out differently from what was stored.
 
     Args:
         what: `end`, `results` or `events`; `start` where a phase does not begin as the one before it ended.
@@ -56,7 +56,7 @@ def replay(context: Context, game_id: GameId) -> tuple[Drift, ...]:
 
 
 def find_drifts(rules: AnySystem, game: Game, records: Sequence[PhaseRecord], history: History) -> tuple[Drift, ...]:
-    """Where the rules of today give something else than the closed phases of a game hold. A job for the workers."""
+    """Where today's rules give other results than those of a game's closed phases. A job for the workers."""
     drifts = [drift for record in records for drift in _drifts(rules, record)]
     seeds = {record.phase_no: span.seed for span in seed_spans(rules, game, records) for record in span.records}
     going = [record for record in records if not record.is_undone]
@@ -75,7 +75,7 @@ def _first_again(
     history: History,
     seeds: Mapping[int, str],
 ) -> list[Drift]:
-    """Where a first phase that is played again began otherwise than the first time, apart from what was done since."""
+    """How a first phase that is played again began differently, apart from what was done since."""
     if not going or going[0] is records[0] or going[0].code != records[0].code or not game.has_acts:
         return []
     first, again = records[0], going[0]
@@ -125,11 +125,11 @@ class Verification:
     Args:
         seals: one after the other; the last is the present one.
         phases: how many closed phases were carried out again.
-        drifted: codes of those that today's rules closed and that came out otherwise than they were posted; and of all
-            that have a seed other than their time's.
+        drifted: codes of those that today's rules closed and that came out differently from what was posted; and of all
+            whose seed is not that of their time.
         older: codes of those that other versions of the rules closed.
         versions: those versions, in the order in which they closed phases.
-        outgrown: those of `older` that today's rules carry out otherwise, which is no evidence against the record.
+        outgrown: those of `older` that today's rules carry out differently, which is no evidence against the record.
         retold: those of `drifted` and `outgrown` that end in the same position; only the words about them differ
             today.
         acts: what was done to the position between closings, and may be told; all that was done was made again.
@@ -211,7 +211,7 @@ def verify(context: Context, game_id: GameId) -> Verification:
 
 
 def _told_acts(game: Game, records: Sequence[PhaseRecord], history: History) -> Iterator[ToldAct]:
-    """The acts that led to the phases that count; the secret ones as soon as the game is over, when all is told."""
+    """The acts that led to the phases that count; the secret ones once the game is over, when everything is told."""
     going = [record for record in records if not record.is_undone]
     made = [(going[0].code, history.of_phase(game, going[0].phase_no))] if going else []
     made += [(after.code, history.between(game, records, before, after)) for before, after in pairwise(going)]

@@ -45,13 +45,13 @@ class TriedScenario:
 def try_scenario(
     context: Context, rules: AnySystem, file: ScenarioFile, *, players: int | None, options: Mapping[str, Any]
 ) -> TriedScenario:
-    """Set a game up from a file on trial.
+    """Try to set up a game from a file.
 
     Args:
         players: how many are wished for; `None` leaves it to the scenario.
 
     Raises:
-        Refused: the system takes no scenarios, the file is none, or it is none for so many players or these options.
+        Refused: the system takes no scenarios, the file is not one, or not for this many players or with these options.
     """
     if rules.scenarios is None:
         takers = tuple(info.name for info in context.systems.infos.values() if info.takes_scenarios)
@@ -64,7 +64,7 @@ def try_scenario(
 
 
 def _tried(rules: AnySystem, scenario: Scenario, players: int | None, options: Mapping[str, Any]) -> TriedScenario:
-    """Set the game up on trial: a job for the workers."""
+    """Try to set up the game: a job for the workers."""
     assert scenario.text is not None, "a new scenario has its text"
     state = first_state(rules, scenario, players=players, options=options, seed="")
     status, powers = rules.play.status(state), rules.sight.atlas(rules.sight.view(state, EVERYBODY)).powers.values()

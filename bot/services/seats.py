@@ -221,10 +221,10 @@ def _choice_of(table: Table, powers: Sequence[PowerId]) -> Phrase:
 
 
 def require_no_other_side(table: Table, seat: Seat, user_id: UserId, *, by: UserId | None) -> None:
-    """Let pass whoever has played no other power of the game, and so knows nothing of another's secrets.
+    """Check that somebody has played no other power of the game, and so knows no other's secrets.
 
-    Else one could leave, look at what an open seat has ordered and holds, and come back; and a game master could go
-    from seat to seat. Source: docs/running-a-game.md, "Changing players"
+    Otherwise one could leave, look at what an open seat has ordered and holds, and come back; and a game master could
+    go from seat to seat. Source: docs/running-a-game.md, "Changing players"
 
     Raises:
         Refused: the person has played another one.

@@ -113,7 +113,7 @@ def begins_open(rules: AnySystem, game: Game) -> bool:
 
 
 def is_given_up(context: Context, game: Game, seat: Seat) -> bool:
-    """Whether somebody who takes a seat in a lobby could else have chosen as game master."""
+    """Whether somebody who takes a seat in a lobby could otherwise have chosen as game master."""
     is_masters = game.status is GameStatus.LOBBY and seat.user_id in game.game_masters
     return is_masters and context.workers.run(begins_open, get_rules(context, game), game)
 

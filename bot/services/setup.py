@@ -43,7 +43,7 @@ def find_system(context: Context, text: str) -> AnySystem:
 
 
 def read_name(text: str) -> str:
-    """The name of a game, without idle spaces and without what can't be seen or would turn the rest of a line round.
+    """The name of a game, without superfluous spaces, invisible characters, and those that reverse a line.
 
     Raises:
         Refused: there is none, or it is too long.
@@ -160,7 +160,7 @@ def opening_of(rules: AnySystem, game: Game) -> tuple[Variant, Status]:
 
 
 def check_opening(rules: AnySystem, game: Game) -> None:
-    """Let pass a game that can begin.
+    """Check that a game can begin.
 
     Raises:
         Refused: the rules can't set it up like that.

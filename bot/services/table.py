@@ -163,7 +163,7 @@ def computer_seats(status: Status, seats: Sequence[Seat]) -> tuple[Seat, ...]:
 
 
 def require_master(game: Game, user_id: UserId, *, is_manager: bool) -> None:
-    """Let pass the game's masters and the server's managers.
+    """Check that somebody is one of the game's masters or of the server's managers.
 
     Raises:
         Refused: the person is neither.
@@ -173,7 +173,7 @@ def require_master(game: Game, user_id: UserId, *, is_manager: bool) -> None:
 
 
 def require_unfinished(game: Game) -> None:
-    """Let pass games that go on or have yet to begin.
+    """Check that a game is going on or has yet to begin.
 
     Raises:
         Refused: the game is over or was cancelled.
@@ -185,7 +185,7 @@ def require_unfinished(game: Game) -> None:
 
 
 def require_phase(table: Table, phase_no: int) -> None:
-    """Let pass what is meant for the present phase: while somebody acts, it may be closed.
+    """Check that the phase that somebody means is still open: it may have closed meanwhile.
 
     Raises:
         Refused: another one is open by now.
@@ -195,7 +195,7 @@ def require_phase(table: Table, phase_no: int) -> None:
 
 
 def require_free_name(unit: UnitOfWork, guild_id: int, name: str, *, hint: Phrase) -> None:
-    """Let pass a name that no unfinished game of a server has.
+    """Check that no unfinished game of a server has this name.
 
     Args:
         hint: what to do if one has it.

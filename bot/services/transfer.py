@@ -243,7 +243,7 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _check_phases(rules: AnySystem, words: Catalogue, game: Game, records: Sequence[PhaseRecord]) -> None:
-    """Let pass closed phases that can be looked at, each before the present one and with a number of its own.
+    """Check that closed phases can be looked at, come before the present one, and have different numbers.
 
     Raises:
         DocumentError: one begins or ends with what is no position, or what happened in it can't be put into words.
@@ -268,7 +268,7 @@ def _load(rules: AnySystem, name: str, position: Mapping[str, Any]) -> State:
 
 
 def _check_words(rules: AnySystem, words: Catalogue, record: PhaseRecord, before: State, after: State) -> None:
-    """Put into words what happened in a phase, on trial: each thing by itself, and then all as they are reported.
+    """Check that there are words for all that happened in a phase, both for each event and in the report.
 
     Raises:
         DocumentError: there are no words for something, or they lack something.
@@ -291,7 +291,7 @@ def _check_words(rules: AnySystem, words: Catalogue, record: PhaseRecord, before
 
 
 def _check_interventions(words: Catalogue, interventions: Sequence[Intervention]) -> None:
-    """Let pass what game masters did that can be told.
+    """Check that there are words for what game masters did.
 
     Raises:
         DocumentError: there are no words for it, or they lack something.
@@ -306,10 +306,10 @@ def _check_interventions(words: Catalogue, interventions: Sequence[Intervention]
 
 
 def _check_acts(game: Game, acts: Sequence[Act]) -> None:
-    """Let pass acts of phases that were, each in a place of its own.
+    """Check that acts belong to phases that took place, and that no two have the same place.
 
     Raises:
-        ValueError: one is not.
+        ValueError: they do not.
     """
     places = {(act.phase_no, act.number) for act in acts}
     if len(places) < len(acts) or any(not 0 < act.phase_no <= game.phase_no for act in acts):
@@ -317,10 +317,10 @@ def _check_acts(game: Game, acts: Sequence[Act]) -> None:
 
 
 def _check_seats(seats: Sequence[Seat]) -> None:
-    """Let pass seats of which each is another's.
+    """Check that no two seats have the same number, power or player.
 
     Raises:
-        ValueError: two have the same number, power or player.
+        ValueError: two have.
     """
     for name in ("number", "power", "user_id"):
         values = [value for seat in seats if (value := getattr(seat, name)) is not None]

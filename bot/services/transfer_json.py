@@ -125,7 +125,7 @@ def _read(schema: Schema[_T], data: Mapping[str, Any], more: Mapping[str, Any] |
 
 
 def _require_storable(name: str, value: object) -> None:
-    """Let pass what a column of any database takes: of JSON, which takes everything, there are columns of its own."""
+    """Check that a column of any database can hold the value. JSON has columns of its own, which hold anything."""
     match value:
         case datetime() if value.utcoffset() != timedelta():
             raise ValueError(f"{name}: {value} is not in UTC")

@@ -92,7 +92,7 @@ class SecretChoice(Generic[S]):
     """Whether anything is left to choose. Before the seed is known the answer is the same."""
 
     left: Callable[[S], tuple[Phrase, ...]]
-    """What is left to choose, and from what; also where that is nothing."""
+    """What is left to choose, and from what; it also says if nothing is left."""
 
     completions: Mapping[str, Callable[[S], tuple[Choice, ...]]]
     """By option, its possible values, in a sensible order."""

@@ -157,7 +157,7 @@ class Forecast:
         part: of an order of several parts, from 1; `None`: the whole line.
         parts: how many the order has.
         code: the system's word for it; `ok` if there is nothing to say.
-        level: `ok`, `warning` (it would be carried out otherwise than it says) or `error` (it would fail).
+        level: `ok`, `warning` (it would be carried out differently) or `error` (it would fail).
         what: why, for the player.
         is_likely: whether others may still change it.
         notes: what it costs, what is left then, where it ends.

@@ -266,15 +266,15 @@ def _begun(rules: AnySystem, sheet: int) -> tuple[World, GameId, dict[UserId, Po
 
 @pytest.mark.parametrize("system", systems)
 async def test_no_game_tells_a_player_what_it_hides(system: str) -> None:
-    """Short walks through worlds that Ann can't tell apart; in games that hide nothing in a position Bob's orders are
-    all that is otherwise."""
+    """Short walks through worlds that Ann can't tell apart; in games that hide nothing in a position they differ
+    in Bob's orders alone."""
     rules = systems[SystemId(system)]
     world, game_id, powers = _begun(rules, 0)
     state = rules.play.load(world.game(game_id).document or {})
     walk = await _all_shown(world, game_id, ANN, system=system, is_short=True)
     assert len(walk) > 100
     viewer, different = Playing(powers[ANN]), 0
-    # One after the other, so that all is otherwise that may be.
+    # One after the other, so that everything differs that may.
     while rules.info.has_secrets and (found := list(own_variants(rules)(state, viewer))[different:]):
         state, different = found[0], different + 1
     assert different or not rules.info.has_secrets

@@ -1,12 +1,12 @@
 """What a viewer may not know: States that differ from a given one in nothing else.
 
-Every game has a seed. One with further secrets says itself what they are, in `tests/engine/<system>/hidden.py`:
+Every game has a seed. A game with more secrets says in `tests/engine/<system>/hidden.py` what they are:
 
     def variants(state: State, viewer: Viewer) -> Iterator[State]
 
-gives a few States in which that is otherwise which the viewer may not know, and all else the same:
-others' cards and numbers, what lies hidden, what was foretold. Orders that others have sent are in no State; those
-the contract varies by itself. A master who sees all is never asked about: only the seed is kept from one.
+gives a few States that differ from this one only in what the viewer may not know: others' cards and numbers, what is
+hidden, what was foretold. Orders that others have sent are in no State: the contract tests vary them without its help.
+It is never called for a master who sees everything, from whom only the seed is kept.
 """
 
 from __future__ import annotations

@@ -41,8 +41,7 @@ def has_no_realm(state: State, ruler: PowerId) -> bool:
 
 
 def ways_of(state: State, ruler: PowerId) -> tuple[str, ...]:
-    """The ways in that are open to a ruler: of the whole truth those for which there is room, of a view those that it
-    tells."""
+    """The ways in that are open to a ruler: in a State those for which there is room, in a View those named."""
     if state.is_fogged:
         return tuple(state.modules.get(WAYS_KEY, ()))
     if not may_begin(state, ruler):

@@ -228,7 +228,7 @@ def march(fight: Fight, fighter: Fighter, path: list[Kf]) -> None:
 def open_gate(fight: Fight, fighter: Fighter, gate: Barrier) -> None:
     """Let somebody open a gate."""
     gate.is_open = True
-    fight.changes += 1  # who can be attacked, and from where, is otherwise now
+    fight.changes += 1  # who can be attacked, and from where, has changed
     if gate.hold is not None:
         gate.hold.castle.was_opened = True
     fight.record.tell(course.GATE, fighter, to="opened", work=fight.record.edge(gate))

@@ -201,7 +201,7 @@ class ComputerSheet:
         self._pick_up()
 
     def _arm(self) -> None:
-        """All that can be armed where most land is to be had."""
+        """Arm all that can be armed, where most land can be gained."""
         offers: dict[Province, orders.Arm] = {}
         for order, _ in guide_of(self.view, ()).whole("ARM"):
             if isinstance(order, orders.Arm):
@@ -238,7 +238,7 @@ class ComputerSheet:
         return {own.weapon + (own.rank if own.rank != "A" else ""): count}
 
     def _march(self) -> None:
-        """Men and money from the inland to the border, where most is to be had and fewest stand."""
+        """Move men and money from inland to the border, where most can be gained and fewest men are."""
         manned = {place: warriors(self.state.stack(self.me, place)) for place in self.own}
         for source in sorted(self.own, key=lambda place: (-self.inland.get(place, 0), place)):
             if not self.inland.get(source, 0):
