@@ -2,8 +2,8 @@
 
 people          lobby, seats, asking, votes; which_game, overview, guidance, channel
 orders          orders (seated, sheets, receipts), doors, inbox, buttons
-phases          turns (course, computer), calendar, reminders
-looking         inspect, own, region, chronicle, films
+phases          turns (course, passage, computer), calendar, reminders
+looking         inspect, region, chronicle, films
 game masters    gm, rollback, acts (rulings, secret_choice), interventions, complaints
 new games       setup, scenarios, seeds
 whole games     replay (opening), transfer (transfer_json)
