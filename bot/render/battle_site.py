@@ -253,8 +253,7 @@ def token_glyph(
     scale = 4
     radius = radius_px * scale
     half = round(radius * 1.35)
-    picture = Image.new("RGBA", (2 * half, 2 * half), (*glyphs.LIGHT, 0))
-    draw = ImageDraw.Draw(picture)
+    picture, draw = glyphs.blank_sign(half)
     body = mixed(colour, glyphs.LIGHT, 0.35) if is_fleeing else colour
     for shift in ((-0.14, -0.14), (0.0, 0.0)) if text[:1].isdigit() and text[:1] != "1" else ((0.0, 0.0),):
         x, y = half + shift[0] * radius, half + shift[1] * radius
@@ -408,8 +407,7 @@ def _loss(role: str, text: str, radius_px: int, style: Style) -> Image.Image:
     scale = 4
     radius = radius_px * scale
     half = round(radius * 1.3)
-    picture = Image.new("RGBA", (2 * half, 2 * half), (*glyphs.LIGHT, 0))
-    draw = ImageDraw.Draw(picture)
+    picture, draw = glyphs.blank_sign(half)
     for reach, fill in ((1.2, glyphs.LIGHT), (1.06, style.colours["failed"])):
         draw.polygon(_outline(role, (half, half), radius * reach), fill=(*fill, 255))
     size = radius * 1.35

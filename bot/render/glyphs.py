@@ -133,8 +133,7 @@ def centre_mark(colour: Colour | None, letter: str, radius_px: float, file: str)
     """A supply centre: a star in a ring; an owned one is filled, with its owner's letter."""
     radius = radius_px * OVERSAMPLING
     half = math.ceil(radius * 1.4)
-    mark = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
-    draw = ImageDraw.Draw(mark)
+    mark, draw = blank_sign(half)
     _circle(draw, half, half, radius * 1.22, (*LIGHT, 225))
     _circle(draw, half, half, radius * 1.06, (*DARK, 255))
     _circle(draw, half, half, radius * 0.90, (*LIGHT, 255))
@@ -186,8 +185,7 @@ def home_mark(colour: Colour, radius_px: float) -> Image.Image:
     """A palisade around a centre that is somebody's home."""
     radius = radius_px * OVERSAMPLING
     half = math.ceil(radius * 2.1)
-    mark = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
-    draw = ImageDraw.Draw(mark)
+    mark, draw = blank_sign(half)
     for spread, fill in ((0.34, LIGHT), (0.20, DARK), (0.0, colour)):
         for turn in range(10):
             angle = math.radians(turn * 36)
@@ -211,8 +209,7 @@ def die_mark(pips: int, radius_px: float) -> Image.Image:
     """A die showing this many pips, one to six."""
     radius = radius_px * OVERSAMPLING
     half = math.ceil(radius * 1.2)
-    mark = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
-    draw = ImageDraw.Draw(mark)
+    mark, draw = blank_sign(half)
     box = (half - radius, half - radius, half + radius, half + radius)
     draw.rounded_rectangle(box, radius * 0.36, fill=(*LIGHT, 255), outline=(*DARK, 255), width=round(radius * 0.14))
     for x, y in _PIPS[pips]:
@@ -225,8 +222,7 @@ def pennon(text: str, colour: Colour, radius_px: float, file: str) -> Image.Imag
     """A small forked flag with a letter and a number: the choices of a list, in their order, and whose it is."""
     radius = radius_px * OVERSAMPLING
     half = math.ceil(radius * 2.9)
-    mark = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
-    draw = ImageDraw.Draw(mark)
+    mark, draw = blank_sign(half)
     face = font(file, radius * 1.5)
     near, far = -1.0, max(1.5, face.getlength(text) / radius + 0.2)
     pole = (half + near * radius, half - 1.5 * radius, half + near * radius, half + 1.3 * radius)
@@ -249,8 +245,7 @@ def badge(sign: str, colour: Colour, radius_px: float) -> Image.Image:
     """A small disc with a sign: `cross` (failed, removed) or `plus` (built)."""
     radius = radius_px * OVERSAMPLING
     half = math.ceil(radius * 1.25)
-    picture = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
-    draw = ImageDraw.Draw(picture)
+    picture, draw = blank_sign(half)
     _circle(draw, half, half, radius * 1.12, (*DARK, 255))
     _circle(draw, half, half, radius * 0.96, (*LIGHT, 255))
     reach = radius * (0.50 if sign == "cross" else 0.62)
@@ -266,8 +261,7 @@ def numeral(text: str, colour: Colour, radius_px: float, file: str) -> Image.Ima
     """A character on a small disc of a colour."""
     radius = radius_px * OVERSAMPLING
     half = math.ceil(radius * 1.4)
-    picture = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
-    draw = ImageDraw.Draw(picture)
+    picture, draw = blank_sign(half)
     for reach, fill in ((1.30, LIGHT), (1.12, DARK), (0.94, colour)):
         _circle(draw, half, half, radius * reach, (*fill, 255))
     ink = readable_on(colour, DARK, LIGHT)
@@ -479,6 +473,12 @@ def _stamp(picture: Image.Image, mask: Image.Image, colour: Colour, strength: fl
     layer = Image.new("RGBA", picture.size, (*colour, 0))
     layer.putalpha(mask.point([round(value * strength) for value in range(256)]))
     picture.alpha_composite(layer)
+
+
+def blank_sign(half_px: int) -> tuple[Image.Image, ImageDraw.ImageDraw]:
+    """A transparent square for a sign, twice as wide as this, and what draws on it."""
+    picture = Image.new("RGBA", (2 * half_px, 2 * half_px), (*LIGHT, 0))
+    return picture, ImageDraw.Draw(picture)
 
 
 def smaller(picture: Image.Image) -> Image.Image:

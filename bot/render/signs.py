@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from bot.render.glyphs import DARK, LIGHT, OVERSAMPLING, smaller
+from bot.render.glyphs import DARK, LIGHT, OVERSAMPLING, blank_sign, smaller
 from bot.render.style import Colour, font, mixed, readable_on
 
 Sign = Callable[[Colour | None, str, float, str], Image.Image]
@@ -22,8 +22,7 @@ def tower(colour: Colour | None, label: str, unit_px: float, file: str) -> Image
     """A battlemented tower in its owner's colour, with a number; grey stone if it is nobody's."""
     radius = unit_px * OVERSAMPLING * 0.62
     half = math.ceil(radius * 1.5)
-    picture = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
-    draw = ImageDraw.Draw(picture)
+    picture, draw = blank_sign(half)
     stone = colour or _STONE
     body = [(-1.0, -1.1), (-0.6, -1.1), (-0.6, -0.72), (-0.22, -0.72), (-0.22, -1.1), (0.22, -1.1), (0.22, -0.72)]
     body += [(0.6, -0.72), (0.6, -1.1), (1.0, -1.1), (1.0, -0.38), (0.8, -0.2), (0.8, 0.82), (1.0, 1.08)]
@@ -48,8 +47,7 @@ def horns(colour: Colour | None, label: str, unit_px: float, file: str) -> Image
     """A horned head on a dark disc."""
     radius = unit_px * OVERSAMPLING * 0.52
     half = math.ceil(radius * 1.25)
-    picture = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
-    draw = ImageDraw.Draw(picture)
+    picture, draw = blank_sign(half)
     for reach, fill in ((1.2, LIGHT), (1.06, DARK)):
         draw.ellipse(
             (half - radius * reach, half - radius * reach, half + radius * reach, half + radius * reach), fill=fill
@@ -95,8 +93,7 @@ def swords(colour: Colour | None, label: str, unit_px: float, file: str) -> Imag
     """Two crossed swords on a light disc."""
     radius = unit_px * OVERSAMPLING * 0.66
     half = math.ceil(radius * 1.3)
-    picture = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
-    draw = ImageDraw.Draw(picture)
+    picture, draw = blank_sign(half)
     for reach, fill in ((1.22, LIGHT), (1.08, DARK), (0.94, LIGHT)):
         draw.ellipse([half - radius * reach] * 2 + [half + radius * reach] * 2, fill=(*fill, 255))
     blade = [(0.0, -0.98), (0.13, -0.72), (0.13, 0.30), (-0.13, 0.30), (-0.13, -0.72)]
@@ -148,8 +145,7 @@ def faith_sign(name: str, radius_px: float) -> Image.Image:
     """What stands by a power's name: `zair` a red sun with pointed rays, `grodno` a green one in a ring."""
     radius = radius_px * OVERSAMPLING
     half = math.ceil(radius * 1.1)
-    picture = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
-    draw = ImageDraw.Draw(picture)
+    picture, draw = blank_sign(half)
     colour = {"zair": (176, 32, 36), "grodno": (22, 112, 62)}[name]
 
     def disc(reach: float, fill: Colour) -> None:

@@ -313,8 +313,7 @@ def _swords(radius_px: float) -> Image.Image:
     scale = 4
     half = round(radius_px * 1.25 * scale)
     reach = radius_px * scale
-    picture = Image.new("RGBA", (2 * half, 2 * half), (*glyphs.LIGHT, 0))
-    draw = ImageDraw.Draw(picture)
+    picture, draw = glyphs.blank_sign(half)
     for width, fill in ((0.36, glyphs.LIGHT), (0.22, glyphs.DARK), (0.11, (163, 18, 42))):
         for side in (-1, 1):
             blade = [(half - side * reach * 0.8, half + reach * 0.8), (half + side * reach * 0.8, half - reach * 0.8)]
