@@ -12,7 +12,6 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Any, TypeAlias, TypeVar, cast
 
 import aiohttp
@@ -25,6 +24,7 @@ from bot.faults import describe_fault
 from bot.model import UserId
 from bot.one_by_one import PlaceInLine
 from bot.ports import DamagedGame, Renderer, StorageUnavailable
+from bot.services.arrivals import Arrival
 from bot.services.errors import Refused
 from bot.text.catalogue import common_words
 from bot.text.failure import failure_message, refused_message, storage_message, unexpected_message
@@ -55,9 +55,13 @@ def channel_of(interaction: Interaction) -> int | None:
     return interaction.channel_id if interaction.guild_id is not None else None
 
 
-def asked_at(interaction: Interaction) -> datetime:
-    """When somebody asked, by Discord's time stamp, which nobody can set; not later than now."""
-    return min(interaction.created_at, interaction.client.context.clock.now())
+def arrival_of(interaction: Interaction, phase_no: int | None) -> Arrival:
+    """When somebody asked, by Discord's time stamp, which nobody can set, and for which phase.
+
+    Args:
+        phase_no: `None`, or 0 as in old buttons: the present one.
+    """
+    return Arrival(min(interaction.created_at, interaction.client.context.clock.now()), phase_no or None)
 
 
 async def defer(interaction: Interaction) -> None:

@@ -33,7 +33,7 @@ from bot.text.markdown import Markup
 from bot.text.message import Form, Message, TextFile
 from bot.text.order_receipt import receipt_message, sure_message
 from cogs._files import read_text_file
-from cogs._reply import Interaction, answer, asked_at, defer, defer_change, place_of, replace_message, user_of
+from cogs._reply import Interaction, answer, arrival_of, defer, defer_change, place_of, replace_message, user_of
 from cogs._transformers import pressed_game
 from engine.core.orders import Menu
 
@@ -103,15 +103,21 @@ async def submit_file(
 
 
 async def change(
-    interaction: Interaction, service: Callable[..., Receipt], game_id: GameId, *args: Any, **kwargs: Any
+    interaction: Interaction,
+    service: Callable[..., Receipt],
+    game_id: GameId,
+    *args: Any,
+    phase_no: int | None,
+    **kwargs: Any,
 ) -> Receipt:
     """Change the asker's sheet when all is done that this person asked for before; it counts from when it was asked.
 
     Args:
-        service: takes the context, the game's id and the person's, these arguments, and `asked_at`.
+        service: takes the context, the game's id and the person's, these arguments, and `arrival`.
+        phase_no: the phase for which that was asked; `None` or 0: the present one.
     """
     async with turn_of(interaction):
-        return await _call(interaction, service, game_id, *args, **kwargs)
+        return await _call(interaction, service, game_id, *args, phase_no=phase_no, **kwargs)
 
 
 async def set_ready(interaction: Interaction, game_id: GameId, is_ready: bool, *, phase_no: int | None) -> Receipt:
@@ -137,10 +143,15 @@ async def turn_of(interaction: Interaction) -> AsyncIterator[None]:
 
 
 async def _call(
-    interaction: Interaction, service: Callable[..., Receipt], game_id: GameId, *args: Any, **kwargs: Any
+    interaction: Interaction,
+    service: Callable[..., Receipt],
+    game_id: GameId,
+    *args: Any,
+    phase_no: int | None,
+    **kwargs: Any,
 ) -> Receipt:
-    client, user_id, at = interaction.client, user_of(interaction), asked_at(interaction)
-    return await client.call(service, client.context, game_id, user_id, *args, asked_at=at, **kwargs)
+    client, user_id, arrival = interaction.client, user_of(interaction), arrival_of(interaction, phase_no)
+    return await client.call(service, client.context, game_id, user_id, *args, arrival=arrival, **kwargs)
 
 
 @dataclass(frozen=True, slots=True)

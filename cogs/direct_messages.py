@@ -18,10 +18,10 @@ from bot.inbox import WRITTEN
 from bot.model import Game, GameId, GameStatus, Mailbox, UserId
 from bot.ports import StorageUnavailable
 from bot.services import inbox, orders, which_game
+from bot.services.arrivals import Arrival, ByMessage
 from bot.services.buttons import game_of_button
 from bot.services.context import Context
 from bot.services.guidance import guidance
-from bot.services.orders import Sent
 from bot.services.receipts import Receipt
 from bot.services.sheets import SubmitMode
 from bot.text.catalogue import common_words, words_of
@@ -151,13 +151,13 @@ class DirectMessages(commands.Cog):
             name=None,
             purpose="seat",
         )
-        sent = _sent(client, message, was_missed=was_missed)
+        arrival = _arrival_of(client, message, was_missed=was_missed, is_noted=is_noted)
         if isinstance(game, which_game.Ambiguous):
             # Who answers a question about a missed message may come too late.
             games, only = game.games, None
             if was_missed:
                 only = await client.call(
-                    orders.only_game_for, client.context, games, user_id, text, mode=mode, sent=sent
+                    orders.only_game_for, client.context, games, user_id, text, mode=mode, arrival=arrival
                 )
             if only is None:
                 return (which_game_message(games, message.id, text, at=client.context.clock.now()),)
@@ -165,9 +165,7 @@ class DirectMessages(commands.Cog):
         if game.status is GameStatus.LOBBY:
             person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)
             return hello_message(person, client.command_mention)
-        if not is_noted:
-            sent = replace(sent, id=None)
-        receipt = await _submit(client, game.id, user_id, text, mode, sent=sent)
+        receipt = await _submit(client, game.id, user_id, text, mode, arrival)
         if not _is_talk(receipt):
             return await client.call(receipt_message, receipt)
         meant = _command_meant(client, receipt.game, text)
@@ -243,8 +241,8 @@ async def take_for_game(interaction: Interaction, chosen: str, *, message_id: in
     game_id = await client.call(game_of_button, client.context, key, interaction.guild_id)
     async with turn_of(interaction):
         text, mode = await _read_orders_text(client, message)
-        sent = _sent(client, message)
-        receipt = await _submit(client, game_id, user_id, text, mode, phase_no=int(phase_no or 0), sent=sent)
+        arrival = replace(_arrival_of(client, message), phase_no=int(phase_no or 0) or None)
+        receipt = await _submit(client, game_id, user_id, text, mode, arrival)
     await answer(interaction, await client.call(receipt_message, receipt))
 
 
@@ -252,11 +250,18 @@ async def _fetch(user: discord.User | discord.Member, message_id: int) -> discor
     return await (user.dm_channel or await user.create_dm()).fetch_message(message_id)
 
 
-def _sent(client: SealedOrdersClient, message: discord.Message, *, was_missed: bool = False) -> Sent:
-    """When a message was sent, and changed, by Discord's time stamps, which no sender can set."""
+def _arrival_of(
+    client: SealedOrdersClient, message: discord.Message, *, was_missed: bool = False, is_noted: bool = True
+) -> Arrival:
+    """When a message was sent, and changed, by Discord's time stamps, which no sender can set.
+
+    Args:
+        is_noted: whether it is noted that its orders were taken.
+    """
     now = client.context.clock.now()
     edited_at = None if message.edited_at is None else min(message.edited_at, now)
-    return Sent(message.id, min(message.created_at, now), was_missed, edited_at)
+    by = ByMessage(message.id if is_noted else None, was_missed, edited_at)
+    return Arrival(min(message.created_at, now), message=by)
 
 
 async def _submit(
@@ -265,9 +270,7 @@ async def _submit(
     user_id: UserId,
     text: str,
     mode: SubmitMode,
-    *,
-    phase_no: int = 0,
-    sent: Sent,
+    arrival: Arrival,
 ) -> Receipt:
     return await client.call(
         orders.submit,
@@ -276,8 +279,7 @@ async def _submit(
         user_id,
         text,
         mode=mode,
-        phase_no=phase_no or None,
-        sent=sent,
+        arrival=arrival,
     )
 
 

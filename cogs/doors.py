@@ -125,8 +125,7 @@ async def press(interaction: Interaction, pressed: CustomId) -> None:
 
 async def _order_at_once(interaction: Interaction, door: AnyDoor, game_id: GameId, pressed: CustomId) -> None:
     """The order that a door makes without options, in the phase that its button was for."""
-    phase_no = pressed.phase_no or None
-    receipt = await _sheets.change(interaction, doors.order, game_id, door.command, {}, phase_no=phase_no)
+    receipt = await _sheets.change(interaction, doors.order, game_id, door.command, {}, phase_no=pressed.phase_no)
     await _sheets.show_receipt(interaction, receipt)
 
 
@@ -146,8 +145,7 @@ async def _open_form(
 async def _take_form(interaction: Interaction, info: DoorInfo, pressed: CustomId) -> None:
     await defer_change(interaction)
     game_id, text = await pressed_game(interaction, pressed), written(interaction)
-    phase_no = pressed.phase_no or None
-    receipt = await _sheets.change(interaction, doors.submit_form, game_id, info.id, text, phase_no=phase_no)
+    receipt = await _sheets.change(interaction, doors.submit_form, game_id, info.id, text, phase_no=pressed.phase_no)
     await _sheets.show_receipt(interaction, receipt)
 
 

@@ -96,7 +96,7 @@ async def _ready(interaction: Interaction, pressed: CustomId) -> None:
     is_asked = is_ready and pressed.token != SURE
     if is_asked and await _sheets.ask_whether_ready(interaction, game_id, phase_no=pressed.phase_no):
         return
-    receipt = await _sheets.set_ready(interaction, game_id, is_ready, phase_no=pressed.phase_no or None)
+    receipt = await _sheets.set_ready(interaction, game_id, is_ready, phase_no=pressed.phase_no)
     await _sheets.show_receipt(interaction, receipt, in_place=is_in_place)
 
 
@@ -130,7 +130,7 @@ async def _change(
 ) -> None:
     """Do what changes a sheet. The receipt that was pressed becomes the new one; other messages stay as they are."""
     game_id = await pressed_game(interaction, pressed)
-    receipt = await _sheets.change(interaction, service, game_id, *args, phase_no=pressed.phase_no or None)
+    receipt = await _sheets.change(interaction, service, game_id, *args, phase_no=pressed.phase_no)
     await _sheets.show_receipt(interaction, receipt, in_place=in_place)
 
 
@@ -359,7 +359,7 @@ async def _form(interaction: Interaction, pressed: CustomId) -> None:
     await defer_change(interaction)
     mode = SubmitMode.REPLACE if pressed.action is Action.SHEET else SubmitMode.MERGE
     game_id = await pressed_game(interaction, pressed)
-    await _sheets.submit(interaction, game_id, written(interaction), mode, phase_no=pressed.phase_no or None)
+    await _sheets.submit(interaction, game_id, written(interaction), mode, phase_no=pressed.phase_no)
 
 
 async def _report(interaction: Interaction, pressed: CustomId) -> None:

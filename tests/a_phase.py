@@ -81,7 +81,7 @@ def _page() -> Iterator[str]:
     )
     text = "A PAR - BUR\nA MAR S A PAR - GAS\nF BRE - MAO"
     yield from ("```", text, "```", "")
-    receipt = orders.submit(world.context, game, CLEO, text, mode=SubmitMode.MERGE, phase_no=None)
+    receipt = orders.submit(world.context, game, CLEO, text, mode=SubmitMode.MERGE)
     yield from _shown("receipt", receipt_message(receipt))
     world.submit(game, CLEO, "A MAR H")
     _play(world, game, SPRING)

@@ -6,11 +6,11 @@ Nothing here knows what a door is for. A game without such a door refuses kindly
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
 
 from bot.model import Game, GameId, UserId
 from bot.services import orders
+from bot.services.arrivals import NOW, Arrival
 from bot.services.context import Context
 from bot.services.errors import Refused, did_you_mean, refused
 from bot.services.orders import OrderForm
@@ -143,15 +143,13 @@ def order(
     word: str,
     given: Mapping[str, str],
     *,
-    phase_no: int | None = None,
-    asked_at: datetime | None = None,
+    arrival: Arrival = NOW,
 ) -> Receipt:
     """Give the order that a door's options make.
 
     Args:
         given: the options as written, without those that were left out.
-        phase_no: the phase that the button was for; `None`: the present one.
-        asked_at: see `bot.services.orders.submit`.
+        arrival: see `bot.services.orders.submit`.
 
     Raises:
         Refused: the game has no such door, it is of no use now, the options are not clear, or no order may be given.
@@ -161,7 +159,7 @@ def order(
     made = door.order(side.view, side.orders, given) if door.order else given.get(door.options[0].name, "")
     if isinstance(made, Doubt):
         raise Refused(made.what, did_you_mean(made.written, made.known))
-    return _submit(context, side, user_id, made, door.replaces, phase_no=phase_no, asked_at=asked_at)
+    return _submit(context, side, user_id, made, door.replaces, arrival=arrival)
 
 
 def submit_form(
@@ -171,23 +169,21 @@ def submit_form(
     word: str,
     text: str,
     *,
-    phase_no: int | None,
-    asked_at: datetime | None = None,
+    arrival: Arrival = NOW,
 ) -> Receipt:
     """Take what was written in a door's form.
 
     Args:
-        phase_no: the phase that the form was made for; `None`: the present one.
-        asked_at: see `bot.services.orders.submit`.
+        arrival: see `bot.services.orders.submit`.
 
     Raises:
         Refused: the game has no such door, it is of no use now, or the phase is over.
     """
     side, door = _enter(context, game_id, user_id, word)
-    if phase_no is None or phase_no == side.game.phase_no:
+    if arrival.phase_no in (None, side.game.phase_no):
         _require_open(side, door)
     lines = _form_of(door)
-    return _submit(context, side, user_id, lines.read(text), lines.replaces, phase_no=phase_no, asked_at=asked_at)
+    return _submit(context, side, user_id, lines.read(text), lines.replaces, arrival=arrival)
 
 
 def complete(
@@ -244,8 +240,7 @@ def _submit(
     text: str,
     replaces: Callable[[Order], bool] | None,
     *,
-    phase_no: int | None,
-    asked_at: datetime | None,
+    arrival: Arrival,
 ) -> Receipt:
     return orders.submit(
         context,
@@ -253,8 +248,7 @@ def _submit(
         user_id,
         text,
         mode=SubmitMode.MERGE,
-        phase_no=side.game.phase_no if phase_no is None else phase_no,
-        asked_at=asked_at,
+        arrival=arrival if arrival.phase_no is not None else replace(arrival, phase_no=side.game.phase_no),
         instead_of=replaces,
     )
 

@@ -15,6 +15,7 @@ from time import perf_counter
 from bot.model import ClosedBecause, Game, GameId, MessageKind, Seat, StoredSheet, UserId
 from bot.ports import UnitOfWork
 from bot.services import post
+from bot.services.arrivals import NOW, Arrival
 from bot.services.context import Context
 from bot.services.errors import Refused, refused, refused_with
 from bot.services.inbox import note_taken
@@ -40,24 +41,6 @@ LONGEST_TEXT = 100 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
-    """The direct message that a text came in.
-
-    Args:
-        id: Discord's; the orders of one message are taken once. `None`: that is not noted.
-        at: when it was sent, by Discord's time stamp; not later than now.
-        was_missed: it was read only after the bot had been away.
-        edited_at: when its text was last changed before it was read, if it was; not later than now. What it said before
-            that nobody knows.
-    """
-
-    id: int | None
-    at: datetime
-    was_missed: bool = False
-    edited_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class OrderForm:
     """A sheet to fill in, and the phase it is for. `example`: an order of the position, or what a door's
     placeholder names; empty where there is none.
@@ -78,18 +61,13 @@ def submit(
     text: str,
     *,
     mode: SubmitMode,
-    phase_no: int | None,
-    sent: Sent | None = None,
-    asked_at: datetime | None = None,
+    arrival: Arrival = NOW,
     instead_of: Callable[[Order], bool] | None = None,
 ) -> Receipt:
     """Accept orders. Each refused line affects only itself; if all are refused the sheet stays as it was.
 
     Args:
-        phase_no: the phase that the form was made for; `None`: the present one.
-        sent: the message that it came in. It counts from when it was sent, however long it was under way: for no phase
-            that opened later, but for one whose deadline has passed since, if that is not closed yet.
-        asked_at: when a command, a press or a form brought it, if not just now; that counts in the same way.
+        arrival: when it was sent, and for which phase.
         instead_of: which orders in the sheet the new ones replace, even if there are none; a function of a module.
 
     Raises:
@@ -98,18 +76,18 @@ def submit(
     if len(text) > LONGEST_TEXT:
         raise refused("text_too_long", most=LONGEST_TEXT)
     text = without_turns(well_formed(text))
-    arrived_at = sent.at if sent else asked_at or context.clock.now()
+    at = arrival.moment(context.clock.now())
 
     def take(context: Context, unit: UnitOfWork) -> _Taken:
-        before = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=phase_no)
+        before = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=arrival.phase_no)
         # What came in time counts, however long it takes to read it, as long as the phase is open.
-        _require_open(before, arrived_at)
-        _require_in_time(before, sent, context.clock.now())
+        _require_open(before, at)
+        _require_in_time(before, arrival, context.clock.now())
         draft = compute(context, before, text, write_draft, text, mode, instead_of)
         if draft.is_empty:
             raise refused_with(phrase("refused.hint.clear"), "no_orders")
-        player, is_unready = _store(context, unit, before, draft, typed=text or None, at=arrived_at)
-        note_taken(unit, user_id, sent.id if sent else None)
+        player, is_unready = _store(context, unit, before, draft, typed=text or None, at=at)
+        note_taken(unit, user_id, arrival.message.id if arrival.message else None)
         _ask_others(context, unit, player, draft.requests)
         _tell_answer(context, unit, before, player)
         return _Taken(before, player, draft, is_unready)
@@ -153,14 +131,15 @@ def _receipt_of_new(context: Context, taken: _Taken, mode: SubmitMode) -> Receip
 
 
 def only_game_for(
-    context: Context, games: Sequence[Game], user_id: UserId, text: str, *, mode: SubmitMode, sent: Sent
+    context: Context, games: Sequence[Game], user_id: UserId, text: str, *, mode: SubmitMode, arrival: Arrival
 ) -> Game | None:
     """The only one of a person's games in which any of a text can be read as orders.
 
     `None`: there are several, or none, or one of the games was in another phase when it was sent: what was an order
     there need not be one any more.
     """
-    if any(game.opened_at is None or sent.at < game.opened_at for game in games):
+    at = arrival.moment(context.clock.now())
+    if any(game.opened_at is None or at < game.opened_at for game in games):
         return None
     text = without_turns(well_formed(text))
     fitting = [game for game in games if _can_be_read(context, game.id, user_id, text, mode)]
@@ -173,27 +152,25 @@ def _can_be_read(context: Context, game_id: GameId, user_id: UserId, text: str, 
     return compute(context, player, text, write_draft, text, mode).is_taken
 
 
-def submit_default(
-    context: Context, game_id: GameId, user_id: UserId, *, phase_no: int | None, asked_at: datetime | None = None
-) -> Receipt:
+def submit_default(context: Context, game_id: GameId, user_id: UserId, *, arrival: Arrival = NOW) -> Receipt:
     """Accept the orders that the system would give for the player. They are the whole sheet, and can be changed.
 
     Args:
-        phase_no, asked_at: see `submit`.
+        arrival: see `submit`.
 
     Raises:
         Refused: the person may not order here and now, or there are no such orders in this phase.
     """
     with context.reading() as unit:
-        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=phase_no)
-    asked_at = asked_at or context.clock.now()
-    _require_open(player, asked_at)
+        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=arrival.phase_no)
+    at = arrival.moment(context.clock.now())
+    _require_open(player, at)
     text = player.rules.orders.default(player.view)
     if not text:
         game, title = player.table.game.name, player.table.status.title
         raise refused_with(phrase("refused.hint.no_default"), "no_default", title=title, game=game)
-    number = player.table.game.phase_no
-    return submit(context, game_id, user_id, text, mode=SubmitMode.REPLACE, phase_no=number, asked_at=asked_at)
+    arrival = replace(arrival, at=at, phase_no=player.table.game.phase_no)
+    return submit(context, game_id, user_id, text, mode=SubmitMode.REPLACE, arrival=arrival)
 
 
 def show(context: Context, game_id: GameId, user_id: UserId, *, asked: Sequence[int] = ()) -> Receipt:
@@ -215,26 +192,25 @@ def clear(
     game_id: GameId,
     user_id: UserId,
     *,
-    phase_no: int | None = None,
-    asked_at: datetime | None = None,
+    arrival: Arrival = NOW,
 ) -> Receipt:
     """Take back all orders. The player is no longer ready then, and counts as missing until new ones come.
 
     Args:
-        phase_no, asked_at: see `submit`.
+        arrival: see `submit`.
 
     Raises:
         Refused: the person may not order here and now.
     """
-    arrived_at = asked_at or context.clock.now()
+    at = arrival.moment(context.clock.now())
 
     def take_back(context: Context, unit: UnitOfWork) -> tuple[SeatedPlayer, bool, bool]:
-        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=phase_no)
-        _require_open(player, arrived_at)
+        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=arrival.phase_no)
+        _require_open(player, at)
         if not player.lines:
             return player, False, False
         before = player
-        player, is_unready = _store(context, unit, player, Draft((), differs=True), typed=None, at=arrived_at)
+        player, is_unready = _store(context, unit, player, Draft((), differs=True), typed=None, at=at)
         _tell_answer(context, unit, before, player)
         return player, True, is_unready
 
@@ -249,29 +225,26 @@ def undo_clear(
     user_id: UserId,
     version: str,
     *,
-    phase_no: int | None = None,
-    asked_at: datetime | None = None,
+    arrival: Arrival = NOW,
 ) -> Receipt:
     """Put back the orders that were in the sheet before it was emptied.
 
     Args:
         version: of the empty sheet.
-        phase_no, asked_at: see `submit`.
+        arrival: see `submit`.
 
     Raises:
         Refused: the person may not order here and now, or the sheet has changed since.
     """
-    arrived_at = asked_at or context.clock.now()
+    at = arrival.moment(context.clock.now())
 
     def put_back(context: Context, unit: UnitOfWork) -> SeatedPlayer:
-        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=phase_no)
-        _require_open(player, arrived_at)
+        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=arrival.phase_no)
+        _require_open(player, at)
         if player.sheet is None or str(player.sheet.version) != version or not can_undo(player):
             raise refused("nothing_to_undo")
         before = player
-        player, _ = _store(
-            context, unit, player, Draft(player.sheet.earlier[-1], differs=True), typed=None, at=arrived_at
-        )
+        player, _ = _store(context, unit, player, Draft(player.sheet.earlier[-1], differs=True), typed=None, at=at)
         _tell_answer(context, unit, before, player)
         return player
 
@@ -286,21 +259,20 @@ def take_hint(
     user_id: UserId,
     token: str,
     *,
-    phase_no: int | None = None,
-    asked_at: datetime | None = None,
+    arrival: Arrival = NOW,
 ) -> Receipt:
     """Give the order that was offered instead of a line that was sent or is in the sheet, if it is still offered.
 
     Args:
-        phase_no, asked_at: see `submit`.
+        arrival: see `submit`.
 
     Raises:
         Refused: the person may not order here and now, or what was offered no longer stands.
     """
     with context.reading() as unit:
-        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=phase_no)
-    asked_at = asked_at or context.clock.now()
-    _require_open(player, asked_at)
+        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=arrival.phase_no)
+    at = arrival.moment(context.clock.now())
+    _require_open(player, at)
     sheet, where = player.sheet, _HINT.fullmatch(token)
     text = sheet.text(int(where["number"])) if sheet and where and where["of"] == "t" else None
     lines = player.lines
@@ -316,8 +288,8 @@ def take_hint(
     if where is not None and where["of"] == "v":
         place = int(where["hint"].partition("-")[0]) - 1
         found, mode = "\n".join((*lines[:place], found, *lines[place + 1 :])), SubmitMode.REPLACE
-    number = player.table.game.phase_no
-    return submit(context, game_id, user_id, found, mode=mode, phase_no=number, asked_at=asked_at)
+    arrival = replace(arrival, at=at, phase_no=player.table.game.phase_no)
+    return submit(context, game_id, user_id, found, mode=mode, arrival=arrival)
 
 
 _HINT = re.compile(r"(?P<of>[tv])(?P<number>\d{1,9})-(?P<hint>\d{1,6}-\d{1,6}-\d)", re.ASCII)
@@ -336,29 +308,28 @@ def set_ready(
     user_id: UserId,
     is_ready: bool,
     *,
-    phase_no: int | None = None,
-    asked_at: datetime | None = None,
+    arrival: Arrival = NOW,
 ) -> Receipt:
     """Say that the orders are final, or not yet. When the last player is ready the phase closes, if the game does that.
 
     In a game of sheets a player who is ready without any order thereby sends an empty sheet.
 
     Args:
-        phase_no, asked_at: see `submit`.
+        arrival: see `submit`.
 
     Raises:
         Refused: the person may not order here and now.
     """
     began = perf_counter()
-    arrived_at = asked_at or context.clock.now()
+    at = arrival.moment(context.clock.now())
 
     def say(context: Context, unit: UnitOfWork) -> tuple[SeatedPlayer, Game | None, bool]:
-        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=phase_no)
-        _require_open(player, arrived_at)
+        player = SeatedPlayer.of(context, unit, game_id, user_id, phase_no=arrival.phase_no)
+        _require_open(player, at)
         before = player
         if is_ready and player.rules.info.has_sheets and not player.lines:
             empty = canonical_lines(player.rules, _empty_sheet(player))
-            player, _ = _store(context, unit, player, Draft(empty, differs=bool(empty)), typed=None, at=arrived_at)
+            player, _ = _store(context, unit, player, Draft(empty, differs=bool(empty)), typed=None, at=at)
         player = _with_seat(unit, player, replace(_back(context, unit, player), is_ready=is_ready))
         closed = close_if_settled(context, unit, player.table) if is_ready else None
         if closed is None:
@@ -439,20 +410,20 @@ def _require_open(player: SeatedPlayer, now: datetime) -> None:
         raise refused("nothing_to_decide", title=status.title, game=game.name)
 
 
-def _require_in_time(player: SeatedPlayer, sent: Sent | None, now: datetime) -> None:
-    """Refuse what was written in an earlier phase or changed after the deadline, or was missed at first and is older
-    than the orders that stand.
+def _require_in_time(player: SeatedPlayer, arrival: Arrival, now: datetime) -> None:
+    """Refuse a message that was written in an earlier phase or changed after the deadline, or that was missed at first
+    and is older than the orders that stand.
     """
-    game = player.table.game
-    if sent is None:
+    game, message, at = player.table.game, arrival.message, arrival.moment(now)
+    if message is None:
         return
-    if sent.edited_at is not None and game.deadline_at is not None and sent.edited_at >= game.deadline_at:
+    if message.edited_at is not None and game.deadline_at is not None and message.edited_at >= game.deadline_at:
         raise refused("edited_late", game=game.name, title=player.table.status.title)
-    opened_at = game.opened_at or sent.at
+    opened_at = game.opened_at or at
     # A phase that seems to open only later was opened by a clock that ran ahead: what comes now comes in it.
-    if sent.at < opened_at and (sent.was_missed or opened_at <= now):
+    if at < opened_at and (message.was_missed or opened_at <= now):
         raise refused("phase_over", game=game.name, title=player.table.status.title)
-    if sent.was_missed and player.sheet is not None and player.sheet.accepted_at > sent.at:
+    if message.was_missed and player.sheet is not None and player.sheet.accepted_at > at:
         raise refused("newer_orders", game=game.name)
 
 

@@ -102,7 +102,7 @@ async def ask_all_the_while(
 ) -> tuple[float, float]:
     """The longest waits for a completion and for an order."""
     call, context = application.client.call, application.context
-    order = partial(orders.submit, mode=SubmitMode.MERGE, phase_no=None)
+    order = partial(orders.submit, mode=SubmitMode.MERGE)
     completion_s, order_s = await asyncio.gather(
         asking(work, lambda: call(orders.suggest, context, game_id, PLAYER, "")),
         asking(work, lambda: call(order, context, game_id, PLAYER, "A VIE H")),

@@ -25,6 +25,7 @@ from sqlalchemy import event
 from bot.announcing.announcer import Announcer
 from bot.model import ClosedBecause, Game, GameId, Outgoing, Pace, Seat, StoredSheet, Target, UserId
 from bot.services import lobby, orders, positions, turns
+from bot.services.arrivals import Arrival
 from bot.services.context import Context
 from bot.services.sheets import SubmitMode
 from bot.storage import Database
@@ -187,7 +188,7 @@ class ManyGames:
         lot = Random(number) if number else None
         for player in range(1, 8):
             text = self._text(game_id, UserId(player), lot)
-            orders.submit(context, game_id, UserId(player), text, mode=SubmitMode.MERGE, phase_no=1)
+            orders.submit(context, game_id, UserId(player), text, mode=SubmitMode.MERGE, arrival=Arrival(phase_no=1))
         asyncio.run(self._announcer.drain())
         return game_id
 

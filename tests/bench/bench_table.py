@@ -19,6 +19,7 @@ from bot.app import Application, build_application
 from bot.discord_messages import message_kwargs
 from bot.model import GameId, Outgoing, Pace, Target, UserId
 from bot.services import gm, lobby, orders
+from bot.services.arrivals import Arrival
 from bot.services.sheets import SubmitMode
 from bot.services.snapshot import snapshot
 from bot.settings import Settings
@@ -154,7 +155,9 @@ def receipt(application: Application, system: str) -> str:
         if not lines or len(found) == RECEIPTS:
             continue  # of the Young Kingdoms only one power has anything to order then
         began = time.process_time()
-        told = orders.submit(context, game_id, user_id, lines[0], mode=SubmitMode.MERGE, phase_no=game.phase_no)
+        told = orders.submit(
+            context, game_id, user_id, lines[0], mode=SubmitMode.MERGE, arrival=Arrival(phase_no=game.phase_no)
+        )
         asyncio.run(_draw(application, receipt_message(told)))
         found.append(time.process_time() - began)
     return f"{min(found) * 1000:.0f}" if found else "-"

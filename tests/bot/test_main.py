@@ -30,6 +30,7 @@ from bot.commands import read_sheets
 from bot.model import ClosedBecause, UserId
 from bot.ports import StorageUnavailable
 from bot.services import orders, turns
+from bot.services.arrivals import Arrival
 from bot.services.context import Context
 from bot.services.sheets import SubmitMode
 from bot.settings import Settings, is_like_token
@@ -70,7 +71,7 @@ def game(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Context]:
     game_id = begin_game(context)
     for number in range(1, 8):
         text = "\n".join(orders.suggest(context, game_id, UserId(number), ""))
-        orders.submit(context, game_id, UserId(number), text, mode=SubmitMode.MERGE, phase_no=1)
+        orders.submit(context, game_id, UserId(number), text, mode=SubmitMode.MERGE, arrival=Arrival(phase_no=1))
     clock.advance(timedelta(days=1))
     turns.close_phase(context, game_id, 1, ClosedBecause.DEADLINE)
     yield context

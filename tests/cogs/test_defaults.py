@@ -61,11 +61,11 @@ async def test_one_press_takes_the_default(feudal_world: World, winter: GameId) 
 
 async def test_the_default_can_be_changed_afterwards(feudal_world: World, winter: GameId) -> None:
     context = feudal_world.context
-    taken = orders.submit_default(context, winter, PLAYERS[0], phase_no=None)
+    taken = orders.submit_default(context, winter, PLAYERS[0])
     army = next(order for order in taken.orders if order.startswith("BUILD A"))
     king = army.replace(" A ", " K ")
 
-    changed = orders.submit(context, winter, PLAYERS[0], king, mode=SubmitMode.MERGE, phase_no=None)
+    changed = orders.submit(context, winter, PLAYERS[0], king, mode=SubmitMode.MERGE)
 
     assert king in changed.orders
     assert army not in changed.orders

@@ -250,7 +250,7 @@ async def test_orders_that_come_from_elsewhere_meanwhile_are_not_lost(
 
     slow = dataclasses.replace(kregen, doors=tuple(map(slowly, kregen.doors)))
     monkeypatch.setitem(sea.context.systems._known, SystemId("kregen"), slow)
-    doors.submit_form(sea.context, table, ZAIR, "foretold", written, phase_no=None)
+    doors.submit_form(sea.context, table, ZAIR, "foretold", written)
 
     # Where nothing of it can be read, what was foretold stays too.
     left = {"": (), "build: F ZY": ("build: F ZY",)}.get(written, ("build: A ZY",))

@@ -43,6 +43,7 @@ from bot.announcing.sender import Undeliverable
 from bot.lease import Lease, Timing
 from bot.model import ClosedBecause, Delivery, GameId, Pace, Target, UserId
 from bot.services import lobby, orders, positions, replay, turns
+from bot.services.arrivals import Arrival
 from bot.services.context import Context
 from bot.services.errors import Refused
 from bot.services.sheets import SubmitMode
@@ -177,7 +178,7 @@ class Life:
         for user_id in USERS.values():
             if user_id != FRANCE:
                 text = "\n".join(orders.suggest(self.context, GAME, user_id, ""))
-                orders.submit(self.context, GAME, user_id, text, mode=SubmitMode.REPLACE, phase_no=1)
+                orders.submit(self.context, GAME, user_id, text, mode=SubmitMode.REPLACE, arrival=Arrival(phase_no=1))
                 orders.set_ready(self.context, GAME, user_id, True)
 
     def play(self) -> None:
@@ -196,7 +197,7 @@ class Life:
         """France's orders are accepted, and France is told so."""
         text = "A PAR - BUR\nA MAR S A PAR - BUR\nF BRE - MAO"
         try:
-            orders.submit(self.context, GAME, FRANCE, text, mode=SubmitMode.REPLACE, phase_no=1)
+            orders.submit(self.context, GAME, FRANCE, text, mode=SubmitMode.REPLACE, arrival=Arrival(phase_no=1))
         except Refused:
             return
         self.tell("ordered")
@@ -206,7 +207,7 @@ class Life:
         if self.was_told("ready"):
             return
         try:
-            orders.set_ready(self.context, GAME, FRANCE, True, phase_no=1)
+            orders.set_ready(self.context, GAME, FRANCE, True, arrival=Arrival(phase_no=1))
         except Refused:
             return
         self.tell("ready")

@@ -20,6 +20,7 @@ from bot.announcing.announcer import Announcer
 from bot.lease import Lease, Timing
 from bot.model import Delivery, GameId, GameStatus, Pace, Target, UserId
 from bot.services import lobby, orders, replay, turns
+from bot.services.arrivals import Arrival
 from bot.services.context import Context
 from bot.services.sheets import SubmitMode
 from bot.storage import Database
@@ -92,7 +93,7 @@ class Life:
             lobby.join_game(self.context, GAME, user_id, power=power)
         lobby.start_game(self.context, GAME, HOST, is_manager=False)
         text = 'DIG\nSCOUT 1\nGUARD 2\nLETTER green "peace?"'
-        orders.submit(self.context, GAME, PLAYERS[0], text, mode=SubmitMode.REPLACE, phase_no=1)
+        orders.submit(self.context, GAME, PLAYERS[0], text, mode=SubmitMode.REPLACE, arrival=Arrival(phase_no=1))
         self.tell()
 
     def tell(self) -> None:

@@ -92,7 +92,7 @@ def _has_words(world: World, game_id: GameId) -> bool:
 
 
 def _submit(world: World, game_id: GameId, user_id: UserId, text: str, mode: SubmitMode) -> Any:
-    return orders.submit(world.context, game_id, user_id, text, mode=mode, phase_no=None)
+    return orders.submit(world.context, game_id, user_id, text, mode=mode)
 
 
 def _through(

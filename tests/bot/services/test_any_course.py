@@ -12,6 +12,7 @@ import pytest
 
 from bot.model import BallotKind, GameId, GameStatus, Pace, UserId
 from bot.services import gm, inspect, lobby, orders, overview, replay, rollback, transfer, turns, votes
+from bot.services.arrivals import Arrival
 from bot.services.errors import Refused
 from bot.services.sheets import SubmitMode
 from engine.core.variant import load_phrases
@@ -56,10 +57,10 @@ class Course:
 
         def submit() -> object:
             text = chance.choice(TEXTS)
-            return orders.submit(context, game_id, who, text, mode=mode, phase_no=phase_no)
+            return orders.submit(context, game_id, who, text, mode=mode, arrival=Arrival(phase_no=phase_no))
 
         def ready() -> object:
-            return orders.set_ready(context, game_id, who, chance.random() < 0.9, phase_no=phase_no)
+            return orders.set_ready(context, game_id, who, chance.random() < 0.9, arrival=Arrival(phase_no=phase_no))
 
         def wait() -> object:
             self.world.clock.advance(timedelta(minutes=chance.choice([1, 60, 60 * 12, 60 * 30])))

@@ -214,7 +214,7 @@ def test_ten_thousand_lines_and_lines_of_ten_thousand_characters(world: World, g
     assert [error.code for error in long.errors if error.line == 1] == ["E01"]
     assert described(long)
     book = "x" * (LONGEST_TEXT + 1)
-    told = refused_code(orders.submit, world.context, game_id, ANN, book, mode=SubmitMode.AS_SENT, phase_no=None)
+    told = refused_code(orders.submit, world.context, game_id, ANN, book, mode=SubmitMode.AS_SENT)
     assert told == "text_too_long"
 
 

@@ -91,7 +91,7 @@ def test_the_plan_is_shown_written_and_tried_out_by_its_doors(
     world.submit(game_id, ANNA, ATTACK)
     form = doors.form(world.context, game_id, ANNA, "warlines")
     assert "AIM line TAKE HZ" in form.text
-    receipt = doors.submit_form(world.context, game_id, ANNA, "warform", form.text, phase_no=None)
+    receipt = doors.submit_form(world.context, game_id, ANNA, "warform", form.text)
     assert receipt.errors == ()
     assert "BATTLE 2F+7 VS 2G+6: AIM bows SHOOT" in receipt.orders
 

@@ -49,7 +49,7 @@ def report_buttons(messages: list[Message]) -> list[int]:
 
 
 def test_the_courier_is_a_page_in_which_nothing_of_a_players_is_markup(world: World, game_id: GameId) -> None:
-    doors.submit_form(world.context, game_id, ANNA, "article", PIECE, phase_no=None)
+    doors.submit_form(world.context, game_id, ANNA, "article", PIECE)
     assert doors.form(world.context, game_id, ANNA, "courier").text == PIECE.replace("\n\n", "\n")
     world.forget_mail()
     world.pass_deadline(game_id)

@@ -108,7 +108,7 @@ def test_a_form_holds_all_letters_and_express_and_sham_ones_have_options(world: 
     doors.order(world.context, game_id, ANNA, "letter", {"ruler": "carl", "text": "Hail", "signed": "Old Louhi"})
     doors.order(world.context, game_id, ANNA, "letter", {"ruler": "dora", "text": "Help", "sending": "express"})
     receipt = doors.submit_form(
-        world.context, game_id, ANNA, "letters", 'bert: War, then: "yes"\nemil: And you?\nnonsense', phase_no=None
+        world.context, game_id, ANNA, "letters", 'bert: War, then: "yes"\nemil: And you?\nnonsense'
     )
     assert receipt.orders == (
         'LETTER carl "Hail" AS old_louhi',

@@ -29,6 +29,7 @@ from bot.services import (
     votes,
     which_game,
 )
+from bot.services.arrivals import Arrival
 from bot.services.calendar import next_deadline, parse_duration, parse_moment, parse_pace, preview
 from bot.services.errors import Refused
 from bot.services.region import focus, suggest_regions_of
@@ -125,8 +126,8 @@ def test_what_players_and_game_masters_type_in_a_running_game(
 ) -> None:
     world, game_id = _running(system)
     context, before = world.context, world.storage.tables.snapshot()
-    tried(orders.submit, context, game_id, ANN, text, mode=SubmitMode.MERGE, phase_no=None)
-    tried(orders.submit, context, game_id, ANN, text, mode=SubmitMode.REPLACE, phase_no=number)
+    tried(orders.submit, context, game_id, ANN, text, mode=SubmitMode.MERGE)
+    tried(orders.submit, context, game_id, ANN, text, mode=SubmitMode.REPLACE, arrival=Arrival(phase_no=number))
     tried(orders.suggest, context, game_id, ANN, text)
     tried(orders.menu, context, game_id, ANN, [text, other])
     for door in systems[system].doors:
@@ -136,7 +137,7 @@ def test_what_players_and_game_masters_type_in_a_running_game(
         if door.options:
             tried(doors.order, context, game_id, ANN, door.id, given)
         if door.form is not None:
-            tried(doors.submit_form, context, game_id, ANN, door.id, text, phase_no=None)
+            tried(doors.submit_form, context, game_id, ANN, door.id, text)
         for option in door.options:
             tried(doors.complete, context, game_id, ANN, door.id, option.name, text)
     tried(doors.show, context, game_id, ANN, text)

@@ -11,7 +11,8 @@ from sqlalchemy import text
 
 from bot.model import KEPT_CHARACTERS, KEPT_TEXTS, KEPT_VERSIONS, GameStatus, Pace
 from bot.services import gm, lobby, orders, transfer
-from bot.services.orders import LONGEST_TEXT, Sent
+from bot.services.arrivals import Arrival, ByMessage
+from bot.services.orders import LONGEST_TEXT
 from bot.services.sheets import SubmitMode
 from bot.storage import Database
 from engine.core.orders import names_of
@@ -49,13 +50,13 @@ def test_message_counts_from_when_it_was_sent_though_its_deadline_has_passed_sin
     world = World()
     game_id = world.start()
     world.clock.moment = NOON + DAY + timedelta(seconds=5)
-    sent = Sent(77, NOON + DAY - timedelta(seconds=1))
-    assert world.submit(game_id, ANN, "BID 3", sent=sent).orders == ("BID 3",)
+    sent = Arrival(NOON + DAY - timedelta(seconds=1), message=ByMessage(77))
+    assert world.submit(game_id, ANN, "BID 3", arrival=sent).orders == ("BID 3",)
     sheet = world.sheet(game_id, RED)
     assert sheet is not None
     assert sheet.accepted_at == sent.at
     assert world.storage.tables.mailboxes[ANN].taken_id == 77
-    assert refused_code(world.submit, game_id, ANN, "BID 4", sent=replace(sent, at=NOON + DAY)) == "deadline_passed"
+    assert refused_code(world.submit, game_id, ANN, "BID 4", arrival=replace(sent, at=NOON + DAY)) == "deadline_passed"
     assert refused_code(world.submit, game_id, ANN, "BID 4") == "deadline_passed"
 
 
@@ -66,15 +67,15 @@ def test_what_is_cleared_and_put_back_counts_from_when_that_was_asked() -> None:
     world.submit(game_id, ANN, "BID 3")
     asked_at = NOON + timedelta(hours=1)
     world.clock.moment = NOON + timedelta(hours=7)
-    cleared = orders.clear(world.context, game_id, ANN, asked_at=asked_at)
+    cleared = orders.clear(world.context, game_id, ANN, arrival=Arrival(asked_at))
     sheet = world.sheet(game_id, RED)
     assert sheet is not None
     assert sheet.accepted_at == asked_at
     assert not cleared.orders
-    orders.undo_clear(world.context, game_id, ANN, str(sheet.version), asked_at=asked_at)
+    orders.undo_clear(world.context, game_id, ANN, str(sheet.version), arrival=Arrival(asked_at))
     world.clock.moment = NOON + timedelta(hours=2)
-    sent = Sent(77, NOON + timedelta(hours=1, minutes=30), was_missed=True)
-    assert world.submit(game_id, ANN, "BID 4", sent=sent).orders == ("BID 4",)
+    sent = Arrival(NOON + timedelta(hours=1, minutes=30), message=ByMessage(77, was_missed=True))
+    assert world.submit(game_id, ANN, "BID 4", arrival=sent).orders == ("BID 4",)
 
 
 def test_missed_message_from_before_orders_that_stand_changes_nothing() -> None:
@@ -82,9 +83,9 @@ def test_missed_message_from_before_orders_that_stand_changes_nothing() -> None:
     game_id = world.start()
     world.clock.advance(timedelta(hours=2))
     world.submit(game_id, ANN, "BID 3")
-    sent = Sent(77, NOON + timedelta(hours=1), was_missed=True)
-    assert refused_code(world.submit, game_id, ANN, "BID 4", sent=sent) == "newer_orders"
-    assert world.submit(game_id, BOB, "BID 4", sent=sent).orders == ("BID 4",)
+    sent = Arrival(NOON + timedelta(hours=1), message=ByMessage(77, was_missed=True))
+    assert refused_code(world.submit, game_id, ANN, "BID 4", arrival=sent) == "newer_orders"
+    assert world.submit(game_id, BOB, "BID 4", arrival=sent).orders == ("BID 4",)
 
 
 def test_a_message_counts_in_a_phase_that_a_clock_that_ran_ahead_has_opened() -> None:
@@ -92,11 +93,14 @@ def test_a_message_counts_in_a_phase_that_a_clock_that_ran_ahead_has_opened() ->
     world = World()
     game_id = world.start()
     world.clock.moment = NOON - timedelta(hours=1)
-    sent = Sent(77, world.clock.now())
-    assert refused_code(world.submit, game_id, ANN, "BID 3", sent=replace(sent, was_missed=True)) == "phase_over"
-    assert world.submit(game_id, ANN, "BID 3", sent=sent).orders == ("BID 3",)
+    sent = Arrival(world.clock.now(), message=ByMessage(77))
+    assert (
+        refused_code(world.submit, game_id, ANN, "BID 3", arrival=replace(sent, message=ByMessage(77, was_missed=True)))
+        == "phase_over"
+    )
+    assert world.submit(game_id, ANN, "BID 3", arrival=sent).orders == ("BID 3",)
     world.clock.moment = NOON + timedelta(hours=1)
-    assert refused_code(world.submit, game_id, BOB, "BID 3", sent=sent) == "phase_over"
+    assert refused_code(world.submit, game_id, BOB, "BID 3", arrival=sent) == "phase_over"
 
 
 def test_new_orders_are_put_in_and_the_rest_stands() -> None:
@@ -189,11 +193,13 @@ def test_form_or_button_of_an_old_phase_is_refused() -> None:
     game_id = world.start()
     world.ready(game_id, ANN, BOB, CY)
     assert world.game(game_id).phase_no == 2
-    assert refused_code(world.submit, game_id, ANN, "BID 4", phase_no=1) == "phase_over"
-    assert refused_code(orders.clear, world.context, game_id, ANN, phase_no=1) == "phase_over"
-    assert refused_code(orders.set_ready, world.context, game_id, ANN, True, phase_no=1) == "phase_over"
+    assert refused_code(world.submit, game_id, ANN, "BID 4", arrival=Arrival(phase_no=1)) == "phase_over"
+    assert refused_code(orders.clear, world.context, game_id, ANN, arrival=Arrival(phase_no=1)) == "phase_over"
+    assert (
+        refused_code(orders.set_ready, world.context, game_id, ANN, True, arrival=Arrival(phase_no=1)) == "phase_over"
+    )
     assert world.sheet(game_id, RED) is None
-    assert world.submit(game_id, ANN, "BID 4", phase_no=2).orders == ("BID 4",)
+    assert world.submit(game_id, ANN, "BID 4", arrival=Arrival(phase_no=2)).orders == ("BID 4",)
 
 
 def test_strangers_lobbies_and_finished_games_take_no_orders() -> None:
@@ -240,7 +246,7 @@ def test_last_one_ready_closes_the_phase() -> None:
     world = World()
     game_id = world.start()
     assert world.ready(game_id, ANN, BOB) == [False, False]
-    last = orders.set_ready(world.context, game_id, CY, True, phase_no=1)
+    last = orders.set_ready(world.context, game_id, CY, True, arrival=Arrival(phase_no=1))
     assert last.closed
     assert last.phase_no == 1, "the receipt is for the phase that was ended by it"
     assert world.game(game_id).phase_no == 2
@@ -348,7 +354,7 @@ def test_what_was_cleared_is_put_back_while_nothing_else_was_sent() -> None:
     world.submit(game_id, ANN, "BID 3\nDIG")
     cleared = orders.clear(world.context, game_id, ANN)
     assert cleared.can_undo
-    back = orders.undo_clear(world.context, game_id, ANN, str(cleared.version), phase_no=1)
+    back = orders.undo_clear(world.context, game_id, ANN, str(cleared.version), arrival=Arrival(phase_no=1))
     assert (back.orders, back.version, back.can_undo) == (("BID 3", "DIG"), 3, False)
     assert refused_code(orders.undo_clear, world.context, game_id, ANN, str(cleared.version)) == "nothing_to_undo"
     again = orders.clear(world.context, game_id, ANN)
@@ -380,7 +386,7 @@ def test_what_may_have_been_meant_is_taken_by_where_it_was_offered() -> None:
     assert hint.order == "DIG"
     assert hint.token == "t1-2-1-0"
     world.submit(game_id, ANN, "BID 4")
-    taken = orders.take_hint(world.context, game_id, ANN, hint.token, phase_no=1)
+    taken = orders.take_hint(world.context, game_id, ANN, hint.token, arrival=Arrival(phase_no=1))
     assert taken.orders == ("BID 4", "DIG")
     for wrong in ("t9-2-1-0", "t1-1-1-0", "t1-2-1-1", "v1-2-1-0", "", "t1"):
         assert refused_code(orders.take_hint, world.context, game_id, ANN, wrong) == "hint_over"

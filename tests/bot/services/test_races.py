@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from bot.model import ClosedBecause, GameId, UserId
 from bot.services import turns
+from bot.services.arrivals import Arrival
 from bot.services.errors import Refused
 from bot.services.sheets import SubmitMode
 from bot.storage import Database
@@ -33,9 +34,8 @@ class Sender(threading.Thread):
         while not self.refusal:
             text = texts[len(self.accepted) % 2]
             try:
-                receipt = self.world.submit(
-                    self.game_id, self.user_id, text, phase_no=self.phase_no, mode=SubmitMode.REPLACE
-                )
+                arrival = Arrival(phase_no=self.phase_no)
+                receipt = self.world.submit(self.game_id, self.user_id, text, arrival=arrival, mode=SubmitMode.REPLACE)
                 self.accepted.append(receipt.orders)
             except Refused as refused:
                 self.refusal = refused.what.code

@@ -15,6 +15,7 @@ import pytest
 from bot.model import ClosedBecause, Game, GameId, PhaseRecord
 from bot.ports import UnitOfWork, WorkFailed
 from bot.services import gm, lobby, orders, overview, rollback, turns
+from bot.services.arrivals import Arrival
 from bot.services.context import Context
 from bot.services.course import carry_on
 from bot.services.errors import Refused
@@ -97,7 +98,7 @@ def test_others_order_and_complete_while_a_phase_is_carried_out(world: World, as
 def test_others_order_while_a_long_text_is_read(world: World, aside: ThreadPoolExecutor) -> None:
     slow_game, other_game = world.start(), world.start(name="Vault two")
     workers, slow = slowed(world, write_draft)
-    reading = aside.submit(orders.submit, slow, slow_game, ANN, "BID 3\n" * 300, mode=SubmitMode.MERGE, phase_no=None)
+    reading = aside.submit(orders.submit, slow, slow_game, ANN, "BID 3\n" * 300, mode=SubmitMode.MERGE)
     assert workers.begun.wait(PATIENCE_S)
     assert world.submit(other_game, ANN, "BID 2").is_taken
     # Of the same game, too.
@@ -151,7 +152,9 @@ def test_a_seat_that_is_left_while_the_phase_closes_stays_empty(world: World, as
 def test_orders_that_were_read_when_the_phase_had_closed_are_refused(world: World, aside: ThreadPoolExecutor) -> None:
     game_id = world.start()
     workers, slow = slowed(world, write_draft)
-    sending = aside.submit(orders.submit, slow, game_id, ANN, "BID 3", mode=SubmitMode.MERGE, phase_no=1)
+    sending = aside.submit(
+        orders.submit, slow, game_id, ANN, "BID 3", mode=SubmitMode.MERGE, arrival=Arrival(phase_no=1)
+    )
     assert workers.begun.wait(PATIENCE_S)
     assert turns.close_phase(world.context, game_id, 1, ClosedBecause.GAME_MASTER)
     workers.gate.set()
@@ -166,7 +169,9 @@ def test_orders_that_came_in_time_count_though_they_were_read_after_the_deadline
 ) -> None:
     game_id = world.start()
     writing, slow_reader = slowed(world, write_draft)
-    sending = aside.submit(orders.submit, slow_reader, game_id, ANN, "BID 3", mode=SubmitMode.MERGE, phase_no=1)
+    sending = aside.submit(
+        orders.submit, slow_reader, game_id, ANN, "BID 3", mode=SubmitMode.MERGE, arrival=Arrival(phase_no=1)
+    )
     assert writing.begun.wait(PATIENCE_S)
     world.clock.advance(DAY + timedelta(seconds=1))
     # The closing is under way, too, when they are accepted.
@@ -186,7 +191,9 @@ def test_orders_that_came_in_time_count_though_they_were_read_after_the_deadline
 def test_two_submissions_of_one_player_are_both_put_in(world: World, aside: ThreadPoolExecutor) -> None:
     game_id = world.start()
     workers, slow = slowed(world, write_draft)
-    sending = aside.submit(orders.submit, slow, game_id, ANN, "PEEK green", mode=SubmitMode.MERGE, phase_no=1)
+    sending = aside.submit(
+        orders.submit, slow, game_id, ANN, "PEEK green", mode=SubmitMode.MERGE, arrival=Arrival(phase_no=1)
+    )
     assert workers.begun.wait(PATIENCE_S)
     world.submit(game_id, ANN, "BID 3")
     workers.gate.set()
@@ -230,7 +237,7 @@ def test_a_job_that_fails_changes_nothing(world: World) -> None:
     failing = replace(world.context, workers=Failing())
     assert not turns.close_phase(failing, game_id, 1, ClosedBecause.GAME_MASTER)
     with pytest.raises(WorkFailed):
-        orders.submit(failing, game_id, ANN, "BID 3", mode=SubmitMode.MERGE, phase_no=None)
+        orders.submit(failing, game_id, ANN, "BID 3", mode=SubmitMode.MERGE)
     assert overview.game_info(world.context, game_id, None).game.phase_no == 1
     assert orders.show(world.context, game_id, ANN).orders == ()
     assert turns.close_phase(world.context, game_id, 1, ClosedBecause.GAME_MASTER)

@@ -85,7 +85,7 @@ class World:
 
     def submit(self, game_id: GameId, user_id: UserId, text: str, **changes: Any) -> Receipt:
         """Send orders that are put in with the standing ones."""
-        arguments: dict[str, Any] = {"mode": SubmitMode.MERGE, "phase_no": None} | changes
+        arguments: dict[str, Any] = {"mode": SubmitMode.MERGE} | changes
         return orders.submit(self.context, game_id, user_id, text, **arguments)
 
     def ready(self, game_id: GameId, *user_ids: UserId) -> list[bool]:
