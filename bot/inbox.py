@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import timedelta
 
 import discord
@@ -59,11 +59,15 @@ class Inbox:
         self._client = client
         self._context = context
         self._arrivals = arrivals
+        # Held while one person's messages are read or handled. Not a place among their arrivals: what is asked for
+        # now waits there for messages that were sent before.
+        self._conversations = OneByOne()
         self._handle: Handle | None = None
         self._gap = 0
         self._is_connected = False
         self._is_current = False
         self._reading: asyncio.Task[None] | None = None
+        self._hearing: set[asyncio.Task[bool]] = set()
         self._patience_until_s = 0.0
         self._read_in: dict[UserId, int] = {}
         self._handled_early: set[int] = set()
@@ -78,7 +82,7 @@ class Inbox:
     async def receive(self, message: discord.Message) -> None:
         """A message that Discord has just delivered."""
         user_id = UserId(message.author.id)
-        async with self._arrivals.turn_of(user_id):
+        async with self._arrivals.turn_of(user_id), self._conversations.turn_of(user_id):
             if self._is_current or await self._read_safely(user_id, before=message):
                 await self._see_to(user_id, message, was_missed=False)
             elif self._handle is not None:
@@ -100,26 +104,49 @@ class Inbox:
 
     async def read_first(self) -> None:
         """Before a phase is closed: read what was missed, but make the games wait no longer than they can."""
-        since_noted = self._context.clock.now() - self._noted_at
-        if self._is_current and since_noted > LONGEST_SILENCE:
-            self._gap += 1
-            self._is_current = False
-        if self._is_current:
-            if not timedelta() <= since_noted < REST:
+        if self._is_up_to_date():
+            if self._is_current and not timedelta() <= self._silence < REST:
                 await self.note_presence()
-            return
-        if self._read_gap == self._gap and _now_s() - self._read_at_s < FRESH_S:
             return
         if self._reading is None or self._reading.done():
             self._reading = asyncio.create_task(self._read())
             self._patience_until_s = _now_s() + READ_WITHIN_S
         await asyncio.wait([self._reading], timeout=max(0.0, self._patience_until_s - _now_s()))
 
+    async def hear(self, people: Collection[UserId], within_s: float = READ_WITHIN_S) -> None:
+        """Before something that these people's messages come before: read what was missed of them, but make it wait no
+        longer than that.
+        """
+        if self._is_up_to_date():
+            return
+        gap, was_connected = self._gap, self._is_connected
+        gate = asyncio.Semaphore(AT_ONCE)
+        reading = [asyncio.create_task(self._read_once(user_id, gap, gate, was_connected)) for user_id in people]
+        self._hearing.update(reading)
+        for each in reading:
+            each.add_done_callback(self._hearing.discard)
+        if reading:
+            await asyncio.wait(reading, timeout=within_s)
+
     async def stop(self) -> None:
         """Leave the rest unread; the next start reads it."""
-        if self._reading is not None:
-            self._reading.cancel()
-            await asyncio.wait([self._reading])
+        reading = [*self._hearing, *([self._reading] if self._reading else [])]
+        for each in reading:
+            each.cancel()
+        if reading:
+            await asyncio.wait(reading)
+
+    @property
+    def _silence(self) -> timedelta:
+        """How long ago it was noted that nothing was missed."""
+        return self._context.clock.now() - self._noted_at
+
+    def _is_up_to_date(self) -> bool:
+        """Whether all has been read that may have been missed."""
+        if self._is_current and self._silence > LONGEST_SILENCE:
+            self._gap += 1
+            self._is_current = False
+        return self._is_current or (self._read_gap == self._gap and _now_s() - self._read_at_s < FRESH_S)
 
     async def _read(self) -> None:
         """Read all conversations; only if all could be read is it known that nothing is missing."""
@@ -127,21 +154,11 @@ class Inbox:
         if self._client.user is None:
             return
         gate = asyncio.Semaphore(AT_ONCE)
-
-        async def read(user_id: UserId) -> bool:
-            if self._read_in.get(user_id) == gap:
-                return True
-            async with gate, self._arrivals.turn_of(user_id):
-                is_read = await self._read_safely(user_id)
-            if is_read and was_connected:
-                # Discord delivers anything else that this person writes.
-                self._read_in[user_id] = gap
-            return is_read
-
         try:
             is_first = not await asyncio.to_thread(inbox.is_known, self._context)
             players = () if is_first else await asyncio.to_thread(inbox.players, self._context)
-            results = await asyncio.gather(*map(read, players))
+            reading = (self._read_once(user_id, gap, gate, was_connected) for user_id in players)
+            results = await asyncio.gather(*reading)
             if not all(results):
                 _log.warning("direct messages of %d players could not be read", results.count(False))
             elif gap == self._gap and (self._is_connected or not is_first):
@@ -152,6 +169,22 @@ class Inbox:
                 self._handled_early.clear()
         except StorageUnavailable as error:
             _log.warning("missed direct messages have to wait: %s", error)
+
+    async def _read_once(self, user_id: UserId, gap: int, gate: asyncio.Semaphore, was_connected: bool) -> bool:
+        """Read one conversation, unless that was done since the connection was lost; returns whether nothing in it is
+        missing any more.
+
+        Args:
+            gap: which loss of the connection, by number. `was_connected`: whether it was there again.
+        """
+        async with gate, self._conversations.turn_of(user_id):
+            if self._read_in.get(user_id) == gap:
+                return True
+            is_read = await self._read_safely(user_id)
+        if is_read and was_connected:
+            # Discord delivers anything else that this person writes.
+            self._read_in[user_id] = gap
+        return is_read
 
     async def _read_safely(self, user_id: UserId, *, before: discord.Message | None = None) -> bool:
         """Read one conversation; returns whether nothing in it is missing any more."""

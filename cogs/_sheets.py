@@ -16,6 +16,7 @@ import discord
 
 from bot.discord_messages import modal
 from bot.guides import Flow
+from bot.inbox import READ_WITHIN_S
 from bot.model import GameId, UserId
 from bot.one_by_one import LONGEST_WAIT_S
 from bot.services import orders
@@ -128,17 +129,23 @@ async def set_ready(interaction: Interaction, game_id: GameId, is_ready: bool, *
 
 
 async def hear_players(interaction: Interaction, game_id: GameId) -> None:
-    """Before what may close the phase: it has what the game's players had sent before that was asked for."""
-    client = interaction.client
+    """Before anything that may close the phase: it has what the game's players had sent before that was asked for, also
+    while the bot was away.
+    """
+    client, place = interaction.client, place_of(interaction)
     players = await client.call(orders.players, client.context, game_id)
-    await place_of(interaction).wait(LONGEST_WAIT_S, of=players)
+    await client.inbox.hear(players, READ_WITHIN_S)
+    await place.wait(LONGEST_WAIT_S, of=players)
 
 
 @contextlib.asynccontextmanager
 async def turn_of(interaction: Interaction) -> AsyncIterator[None]:
     """Held while what somebody asks for is done, after all that they asked for or wrote before."""
-    await place_of(interaction).wait(LONGEST_WAIT_S)
-    async with interaction.client.one_by_one.turn_of(user_of(interaction)):
+    client, user_id = interaction.client, user_of(interaction)
+    # What they asked for before may have heard all players of a game first.
+    await place_of(interaction).wait(READ_WITHIN_S + LONGEST_WAIT_S)
+    await client.inbox.hear((user_id,), LONGEST_WAIT_S)
+    async with client.one_by_one.turn_of(user_id):
         yield
 
 

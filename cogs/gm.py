@@ -24,9 +24,11 @@ from bot.text.gm import (
 )
 from cogs._commands import command
 from cogs._declared import declared_command
-from cogs._reply import Interaction, answer, defer, posted_before, user_of
+from cogs._reply import Interaction, answer, defer, defer_change, posted_before, user_of
+from cogs._sheets import hear_players
 from cogs._transformers import (
     call_as_master,
+    call_for_master,
     complete_game,
     complete_phase,
     complete_power,
@@ -93,12 +95,15 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     @command("gm_resume", complete={"game": _complete_game})
     async def resume(self, interaction: Interaction, game: str | None = None) -> None:
         """Let the clock run again."""
-        await self._change(interaction, game, gm.resume, "resumed")
+        found = await _begin_to_close(interaction, game)
+        await self._tell(interaction, await call_for_master(interaction, found, gm.resume), "resumed")
 
     @command("gm_adjudicate", complete={"game": _complete_game})
     async def adjudicate(self, interaction: Interaction, game: str | None = None) -> None:
         """Close the phase now."""
-        await self._change(interaction, game, gm.adjudicate_now, "adjudicated")
+        found = await _begin_to_close(interaction, game)
+        changed = await call_for_master(interaction, found, gm.adjudicate_now, phase_no=found.phase_no)
+        await self._tell(interaction, changed, "adjudicated")
 
     @command(
         "gm_rollback", texts={"phase": "rollback_phase"}, complete={"game": _complete_game, "phase": complete_phase}
@@ -112,12 +117,11 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         game: str | None = None,
     ) -> None:
         """Go back to before a phase."""
-        await defer(interaction)
-        meant = await find_game(interaction, game, "any")
+        meant = await _begin_to_close(interaction, game)
         phase = await phase_meant(interaction, meant, phase)
         # What new dice come from is posted first: the number that Discord gives to this message is part of their seed.
-        found, dice = await call_as_master(
-            interaction, f"#{meant.id}", rollback.prepare, phase=phase, new_dice=new_dice, phase_no=meant.phase_no
+        dice = await call_for_master(
+            interaction, meant, rollback.prepare, phase=phase, new_dice=new_dice, phase_no=meant.phase_no
         )
         options: dict[str, Any] = {
             "phase": phase,
@@ -126,13 +130,12 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
             "phase_no": meant.phase_no,
         }
         if dice is None:
-            await self._call(interaction, f"#{found.id}", rollback.roll_back, "rolled_back", **options)
+            changed = await call_for_master(interaction, meant, rollback.roll_back, **options)
+            await self._tell(interaction, changed, "rolled_back")
             return
         undone = new_dice_message(dice, is_undone=True)
-        async with posted_before(interaction, found.channel_id, new_dice_message(dice), unless_done=undone) as number:
-            _, changed = await call_as_master(
-                interaction, f"#{found.id}", rollback.roll_back, message_id=number, **options
-            )
+        async with posted_before(interaction, meant.channel_id, new_dice_message(dice), unless_done=undone) as number:
+            changed = await call_for_master(interaction, meant, rollback.roll_back, message_id=number, **options)
         await self._tell(interaction, changed, "rolled_back")
 
     @app_commands.choices(computer=LEVELS)
@@ -150,12 +153,12 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         computer: str | None = None,
     ) -> None:
         """Give a power to another player or to the computer, or open its seat."""
-        await defer(interaction)
+        found = await _begin_to_close(interaction, game)
         if player is not None and player.bot:
             raise Refused(phrase("failure.bot_player"))
         new_user_id = UserId(player.id) if player is not None else None
-        found, seat = await call_as_master(
-            interaction, game, gm.replace_player, power=power, new_user_id=new_user_id, computer=level_of(computer)
+        seat = await call_for_master(
+            interaction, found, gm.replace_player, power=power, new_user_id=new_user_id, computer=level_of(computer)
         )
         await answer(interaction, (replaced_message(found, seat),))
 
@@ -183,11 +186,6 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         self, interaction: Interaction, game: str | None, service: Callable[..., Game], code: str, **args: Any
     ) -> None:
         await defer(interaction)
-        await self._call(interaction, game, service, code, **args)
-
-    async def _call(
-        self, interaction: Interaction, game: str | None, service: Callable[..., Game], code: str, **args: Any
-    ) -> None:
         _, changed = await call_as_master(interaction, game, service, **args)
         await self._tell(interaction, changed, code)
 
@@ -198,6 +196,14 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         if code in ("extended", "resumed", "rolled_back") and changed.status is not GameStatus.RUNNING:
             code = f"{code}_no_deadline"
         await answer(interaction, (master_message(code, changed, has_dice_seen=is_seen),))
+
+
+async def _begin_to_close(interaction: Interaction, game: str | None) -> Game:
+    """Defer what may close a phase or undo it; the game, when what its players had sent before has been taken."""
+    await defer_change(interaction)
+    found = await find_game(interaction, game, "any")
+    await hear_players(interaction, found.id)
+    return found
 
 
 async def _choose(interaction: Interaction, info: DoorInfo, game: str | None, given: dict[str, str]) -> None:

@@ -28,7 +28,7 @@ from bot.text.games import (
 from bot.text.gm import moved_message, permissions_message
 from cogs._commands import command
 from cogs._files import read_scenario_file
-from cogs._reply import Interaction, answer, defer, user_of
+from cogs._reply import Interaction, answer, defer, defer_change, user_of
 from cogs._transformers import (
     call_as_master,
     call_as_player,
@@ -142,7 +142,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
     @command("game_leave", texts={"sure": "sure_to_leave"}, complete={"game": complete_game("seat")})
     async def leave(self, interaction: Interaction, game: str | None = None, sure: bool = False) -> None:
         """Give up a seat."""
-        await defer(interaction)
+        await defer_change(interaction)
         found = await find_game(interaction, game, "seat")
         if found.status is GameStatus.LOBBY:
             await interaction.client.call(lobby.leave_game, interaction.client.context, found.id, user_of(interaction))

@@ -273,7 +273,7 @@ async def join(interaction: Interaction, game_id: GameId, *, power: str | None, 
 
 async def _leave(interaction: Interaction, pressed: CustomId) -> None:
     """Leave if the question was asked in this phase; else it is asked again."""
-    await interaction.response.defer()
+    await defer_change(interaction, in_place=True)
     client = interaction.client
     game_id = await pressed_game(interaction, pressed)
     leaving = await client.call(lobby.leaving, client.context, game_id, user_of(interaction))

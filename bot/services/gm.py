@@ -158,19 +158,24 @@ def resume(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
     return without_secrets(going)
 
 
-def adjudicate_now(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:
-    """Close the present phase before its time. Nobody's silence is held against them then.
+def adjudicate_now(
+    context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, phase_no: int | None = None
+) -> Game:
+    """Close a phase before its time. Nobody's silence is held against them then.
+
+    Args:
+        phase_no: the phase that was open when that was asked for; `None`: the present one.
 
     Raises:
         Refused: the person is no game master, the game does not run, its orders can't be carried out, or somebody else
             has just closed the phase: the next one stays open.
     """
     began = perf_counter()
-    phase_no = present_phase_no(context, game_id)
+    asked_in = present_phase_no(context, game_id) if phase_no is None else phase_no
 
     def close(context: Context, unit: UnitOfWork) -> tuple[Table, Game]:
         table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
-        require_phase(table, phase_no)
+        require_phase(table, asked_in)
         _require_running(table.game)
         if power_of(table.seats, user_id) is not None or table.rules.info.is_anonymous:
             post.cut_short(unit, table.game, context.clock.now(), "closed_by_player", master=user_id)

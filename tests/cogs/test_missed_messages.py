@@ -18,9 +18,14 @@ from bot.ports import StorageUnavailable
 from bot.services import gm, inbox, turns
 from bot.text.compose import compose
 from cogs.direct_messages import DirectMessages
+from cogs.gm import GameMaster
+from cogs.orders import OrderCommands
 from engine.computer.levels import Level
+from engine.core.ids import PowerId
 from tests.bot.services.world import CREATOR, DAY, HOUR, World
-from tests.cogs.stubs import BOT, StubAttachment, StubClient
+from tests.cogs.conftest import PLAYERS, run
+from tests.cogs.stubs import BOT, StubAttachment, StubClient, StubInteraction
+from tests.cogs.test_presses import press
 
 AUSTRIA, ENGLAND = UserId(1), UserId(2)
 MINUTE = timedelta(minutes=1)
@@ -89,6 +94,7 @@ class Discord:
         client = StubClient(self.world.context)
         client.create_dm = self.create_dm  # type: ignore[attr-defined]
         client.get_partial_messageable = self.get_partial_messageable  # type: ignore[attr-defined]
+        self.client = client
         self.inbox = client.inbox
         self.cog = DirectMessages(client)  # type: ignore[arg-type]
 
@@ -108,6 +114,10 @@ class Discord:
         message = self.missed(user_id, text)
         await self.cog.on_message(message)  # type: ignore[arg-type]
         return message
+
+    def asked(self, user_id: UserId) -> StubInteraction:
+        """Somebody presses something, or gives a command."""
+        return StubInteraction(self.client, user_id)
 
     def answers(self, user_id: UserId) -> list[str]:
         return self.conversations[user_id].answers
@@ -401,6 +411,83 @@ async def test_a_phase_that_falls_due_while_the_connection_is_broken_waits_for_w
     await discord_.inbox.read_first()
 
     assert orders(world, game_id) == ("A BUD - SER",)
+
+
+async def test_ready_that_comes_before_missed_messages_are_read_closes_no_phase_without_them(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    """Whoever sends new orders is no longer ready, so there is somebody to wait for."""
+    world.ready(game_id, *(user_id for user_id in PLAYERS if user_id != ENGLAND))
+    discord_.missed(AUSTRIA, "A BUD - SER")
+
+    await press(discord_.asked(ENGLAND), "so:ready:game1:1:sure")
+
+    assert world.game(game_id).phase_no == 1
+    assert orders(world, game_id) == ("A BUD - SER",)
+    assert world.seat(game_id, PowerId("england")).is_ready
+
+
+async def test_a_game_master_closes_no_phase_without_the_messages_that_are_still_to_be_read(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    discord_.missed(AUSTRIA, "A BUD - SER")
+
+    await run(GameMaster(), discord_.asked(CREATOR), "adjudicate")
+
+    (record,) = world.records(game_id)
+    assert record.sheets[PowerId("austria")].orders == ("A BUD - SER",)
+
+
+async def test_what_a_player_enters_does_not_overtake_what_was_missed_of_theirs(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    discord_.missed(AUSTRIA, "A BUD - SER")
+
+    await run(OrderCommands(), discord_.asked(AUSTRIA), "enter", text="A VIE - GAL")
+
+    assert set(orders(world, game_id)) == {"A BUD - SER", "A VIE - GAL"}
+
+
+async def test_ready_what_its_player_wrote_before_and_what_was_missed_of_theirs_do_not_wait_for_each_other(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    discord_.missed(AUSTRIA, "A BUD - SER", ago=MINUTE)
+
+    async with asyncio.timeout(10):
+        await asyncio.gather(
+            discord_.cog.on_ready(),
+            discord_.live(AUSTRIA, "A VIE - GAL"),
+            press(discord_.asked(AUSTRIA), "so:ready:game1:1:sure"),
+            discord_.live(AUSTRIA, "hello"),
+        )
+
+    assert set(orders(world, game_id)) == {"A BUD - SER", "A VIE - GAL"}
+    assert world.seat(game_id, PowerId("austria")).is_ready
+
+
+async def test_ready_does_not_wait_for_ever_for_a_discord_that_does_not_answer(
+    discord_: Discord, world: World, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs._sheets.READ_WITHIN_S", 0.05)
+    discord_.conversations[AUSTRIA].hangs = True
+    world.ready(game_id, *(user_id for user_id in PLAYERS if user_id != ENGLAND))
+
+    async with asyncio.timeout(10):
+        await press(discord_.asked(ENGLAND), "so:ready:game1:1:sure")
+
+    assert world.game(game_id).phase_no == 2
+    await discord_.inbox.stop()
+
+
+async def test_what_is_heard_for_one_is_not_read_again_for_all(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    reading = asyncio.create_task(discord_.cog.on_ready())
+    await asyncio.sleep(0)
+    await discord_.inbox.hear((AUSTRIA,))
+    await reading
+
+    assert discord_.conversations[AUSTRIA].reads == 1
 
 
 async def test_while_the_bot_is_there_nothing_is_read(discord_: Discord, world: World, game_id: GameId) -> None:

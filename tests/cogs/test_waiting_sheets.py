@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
 import pytest
 
-from bot.model import GameId, UserId
+from bot.model import ClosedBecause, GameId, GameStatus, UserId
 from bot.one_by_one import OneByOne
+from bot.services import gm, turns
 from cogs.direct_messages import DirectMessages
+from cogs.gm import GameMaster
 from cogs.orders import OrderCommands
 from engine.core.ids import PowerId
-from tests.bot.services.world import DAY, HOUR, World
+from tests.bot.services.world import CREATOR, DAY, HOUR, World
 from tests.cogs.conftest import PLAYERS, Interact, run
 from tests.cogs.stubs import StubAttachment, StubClient, StubInteraction
 from tests.cogs.test_direct_messages import StubMessage, send
@@ -232,6 +234,105 @@ async def test_a_phase_that_closes_early_has_what_others_had_sent_before(
     sheet = world.sheet(game_id, POWER)
     assert sheet is not None
     assert MOVE in sheet.orders
+    assert not world.seat(game_id, POWER).is_ready
+
+
+def by_adjudicating(asked: StubInteraction) -> Awaitable[Any]:
+    return run(GameMaster(), asked, "adjudicate")
+
+
+def by_resuming(asked: StubInteraction) -> Awaitable[Any]:
+    return run(GameMaster(), asked, "resume")
+
+
+def by_removing(asked: StubInteraction) -> Awaitable[Any]:
+    return run(GameMaster(), asked, "replace", power="turkey")
+
+
+def by_going_back(asked: StubInteraction) -> Awaitable[Any]:
+    return run(GameMaster(), asked, "rollback")
+
+
+async def asked_while_a_sheet_is_under_way(interact: Interact, close: Ask, then: Callable[[], object]) -> None:
+    """A game master does what may close the phase while a sheet that came before is still to be read."""
+    asked = interact(AUSTRIA)
+    deferring = slow_to_defer(asked)
+    sending = asyncio.ensure_future(by_command(asked))
+    closing = asyncio.ensure_future(close(interact(CREATOR)))
+    await asyncio.sleep(0.02)
+    then()
+    deferring.set()
+    await asyncio.gather(sending, closing)
+
+
+async def test_a_phase_that_a_game_master_closes_has_what_players_had_sent_before(
+    world: World, interact: Interact, game_id: GameId
+) -> None:
+    await asked_while_a_sheet_is_under_way(interact, by_adjudicating, lambda: None)
+
+    assert world.game(game_id).phase_no == 2
+    assert world.records(game_id)[0].sheets[POWER].orders == (MOVE,)
+
+
+async def test_a_game_master_who_waits_for_sheets_does_not_close_the_next_phase(
+    world: World, interact: Interact, game_id: GameId
+) -> None:
+    def close() -> None:
+        turns.close_phase(world.context, game_id, 1, ClosedBecause.GAME_MASTER)
+
+    await asked_while_a_sheet_is_under_way(interact, by_adjudicating, close)
+
+    assert world.game(game_id).phase_no == 2
+
+
+@pytest.mark.parametrize("close", [by_resuming, by_removing])
+async def test_orders_that_were_sent_before_keep_a_game_master_from_closing_the_phase_of_a_player_who_was_ready(
+    world: World, interact: Interact, game_id: GameId, close: Ask
+) -> None:
+    world.submit(game_id, AUSTRIA, "A VIE - GAL")
+    if close is by_resuming:
+        gm.pause(world.context, game_id, CREATOR, is_manager=False)
+    world.ready(game_id, *(user_id for user_id in PLAYERS if close is by_resuming or user_id != UserId(7)))
+
+    await asked_while_a_sheet_is_under_way(interact, close, lambda: None)
+
+    assert world.game(game_id).phase_no == 1
+    assert world.game(game_id).status is GameStatus.RUNNING
+    sheet = world.sheet(game_id, POWER)
+    assert sheet is not None
+    assert MOVE in sheet.orders
+
+
+async def test_whoever_had_sent_orders_before_a_game_master_went_back_hears_that_they_were_taken(
+    world: World, interact: Interact, game_id: GameId
+) -> None:
+    turns.close_phase(world.context, game_id, 1, ClosedBecause.GAME_MASTER)
+
+    await asked_while_a_sheet_is_under_way(interact, by_going_back, lambda: None)
+
+    assert world.game(game_id).phase_no == 3
+    assert world.storage.tables.sheets[game_id, 2, POWER].orders == (MOVE,)
+    assert (game_id, 3, POWER) not in world.storage.tables.sheets
+
+
+async def test_what_a_player_presses_while_ready_hears_the_others_is_done_after_it(
+    world: World, client: StubClient, interact: Interact, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs._sheets.LONGEST_WAIT_S", 0.01)
+    is_heard = asyncio.Event()
+
+    async def hear(people: Collection[UserId], within_s: float) -> None:
+        if len(people) > 1:
+            await is_heard.wait()
+
+    monkeypatch.setattr(client.inbox, "hear", hear)
+    pressing = asyncio.ensure_future(press(interact(AUSTRIA), "so:ready:game1:1:sure"))
+    await asyncio.sleep(0)
+    taking_back = asyncio.ensure_future(press(interact(AUSTRIA), "so:unready:game1:1"))
+    await asyncio.sleep(0.05)
+    is_heard.set()
+    await asyncio.gather(pressing, taking_back)
+
     assert not world.seat(game_id, POWER).is_ready
 
 
