@@ -87,6 +87,9 @@ class DirectMessages(commands.Cog):
         """Take what a message says, answer it, and note that, in this order: a death in between loses nothing."""
         is_noted = mailbox is not None
         if mailbox is not None and message.id <= mailbox.taken_id:
+            if not was_missed:
+                # By another process that is there, and answers it.
+                return
             at = full_time(message.created_at)
             replies: Sequence[Message] = (Message(common_words().say("inbox.taken", at=at)),)
         else:
@@ -94,6 +97,8 @@ class DirectMessages(commands.Cog):
                 # While its files are fetched, too, nothing that the same person asks for overtakes it.
                 async with self._client.one_by_one.turn_of(UserId(message.author.id)):
                     replies = await self._replies(message, was_missed=was_missed, is_noted=is_noted)
+            except inbox.AlreadyTaken:
+                return
             except Exception as error:
                 if was_missed and isinstance(error, StorageUnavailable):
                     # It was in time, and will be read again; to send it again may be too late.
@@ -241,7 +246,8 @@ async def take_for_game(interaction: Interaction, chosen: str, *, message_id: in
     game_id = await client.call(game_of_button, client.context, key, interaction.guild_id)
     async with turn_of(interaction):
         text, mode = await _read_orders_text(client, message)
-        arrival = replace(_arrival_of(client, message), phase_no=int(phase_no or 0) or None)
+        # Noted or not, it was asked about: it may be older than what was taken since.
+        arrival = replace(_arrival_of(client, message, is_noted=False), phase_no=int(phase_no or 0) or None)
         receipt = await _submit(client, game_id, user_id, text, mode, arrival)
     await answer(interaction, await client.call(receipt_message, receipt))
 

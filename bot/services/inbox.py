@@ -24,6 +24,10 @@ _LONGEST_GAP = timedelta(days=1)
 """Messages are read from so far back where it isn't known for certain since when; older ones are of no use."""
 
 
+class AlreadyTaken(Exception):
+    """The orders of a message were taken by another process on the same database, which also answers it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unread:
     """Where one person's messages may have been missed.
@@ -81,10 +85,16 @@ def note_answered(context: Context, user_id: UserId, channel_id: int, message_id
 
 
 def note_taken(unit: UnitOfWork, user_id: UserId, message_id: int | None) -> None:
-    """Called in the unit of work that stores the orders of a message: they are never taken again."""
+    """Called in the unit of work that stores the orders of a message: they are never taken again.
+
+    Raises:
+        AlreadyTaken: those of this message, or of a later one, were.
+    """
     if message_id is not None:
         mailbox = _mailbox(unit, user_id)
-        unit.mailboxes.save(replace(mailbox, taken_id=max(mailbox.taken_id, message_id)))
+        if message_id <= mailbox.taken_id:
+            raise AlreadyTaken
+        unit.mailboxes.save(replace(mailbox, taken_id=message_id))
 
 
 def note_read_until(context: Context, moment: datetime, *, was_away: bool = False) -> None:

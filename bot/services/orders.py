@@ -72,6 +72,7 @@ def submit(
 
     Raises:
         Refused: the person may not order here and now, or the text holds no orders at all.
+        AlreadyTaken: so was the message.
     """
     if len(text) > LONGEST_TEXT:
         raise refused("text_too_long", most=LONGEST_TEXT)

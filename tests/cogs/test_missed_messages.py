@@ -17,6 +17,7 @@ from bot.model import GameId, UserId
 from bot.ports import StorageUnavailable
 from bot.services import gm, inbox, turns
 from bot.text.compose import compose
+from bot.text.message import Message
 from cogs.direct_messages import DirectMessages
 from cogs.gm import GameMaster
 from cogs.orders import OrderCommands
@@ -360,6 +361,35 @@ async def test_a_death_between_taking_and_answering_loses_no_order_and_takes_non
     assert sheet_version(world, game_id) == version
     (answer,) = discord_.answers(AUSTRIA)
     assert "I took the orders" in answer
+
+
+async def test_of_two_processes_that_get_the_same_messages_one_takes_and_answers_each(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    """Such as an old one that is being replaced: the later to read an earlier message would undo what came after it."""
+    await discord_.cog.on_ready()
+    slow = Discord(world)
+    slow.conversations = discord_.conversations
+    await slow.cog.on_ready()
+    has_come, goes_on = asyncio.Event(), asyncio.Event()
+    replies = slow.cog._replies
+
+    async def reply_late(*args: Any, **kwargs: Any) -> Sequence[Message]:
+        has_come.set()
+        await goes_on.wait()
+        return await replies(*args, **kwargs)
+
+    slow.cog._replies = reply_late  # type: ignore[method-assign]
+    earlier = discord_.missed(AUSTRIA, "A BUD - SER", ago=MINUTE)
+    overtaken = asyncio.ensure_future(slow.cog.on_message(earlier))  # type: ignore[arg-type]
+    await has_come.wait()
+    await discord_.cog.on_message(earlier)  # type: ignore[arg-type]
+    await discord_.live(AUSTRIA, "A BUD - RUM")
+    goes_on.set()
+    await overtaken
+
+    assert orders(world, game_id) == ("A BUD - RUM",)
+    assert len(discord_.answers(AUSTRIA)) == 2
 
 
 async def test_an_earlier_message_does_not_undo_orders_that_were_given_since(
