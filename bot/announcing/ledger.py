@@ -174,7 +174,7 @@ class Ledger:
         if message.target is Target.CHANNEL and trouble is not None:
             note_trouble(unit, message, trouble, self.now())
         elif message.target is Target.USER and message.kind not in post.UNTOLD:
-            tell_closed_dms(unit, message, self.now())
+            tell_closed_dms(unit, message, why, self.now())
 
 
 def _waiting(unit: UnitOfWork, of: Sequence[Outgoing]) -> Sequence[Outgoing]:

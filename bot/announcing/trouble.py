@@ -20,6 +20,10 @@ _LOST = {
 }
 
 
+_NO_SERVER_IN_COMMON = " 50278"
+"""Discord's answer where a person and the bot have no server in common: the person has left the game's."""
+
+
 def trouble_of(error: Exception) -> Trouble:
     """What an error says about the channel: it is gone, or something is not permitted there."""
     return Trouble.GONE if isinstance(error, Undeliverable) else Trouble.PERMISSION
@@ -65,14 +69,17 @@ def note_open_dms(unit: UnitOfWork, game: Game, reached: Collection[int]) -> Non
             unit.games.save_seat(replace(seat, dms_closed=False))
 
 
-def tell_closed_dms(unit: UnitOfWork, message: Outgoing, now: datetime) -> None:
-    """The channel asks the player, once, to open direct messages; what was in the message stays secret."""
+def tell_closed_dms(unit: UnitOfWork, message: Outgoing, why: str, now: datetime) -> None:
+    """The channel asks the player, once, to open direct messages, or its game masters, if the player is gone; what was
+    in the message stays secret.
+    """
     seat = _seat_of(unit, message)
     game = None if seat is None else unit.games.find(message.game_id)
     if seat is None or game is None or seat.dms_closed:
         return
     unit.games.save_seat(replace(seat, dms_closed=True))
-    post.to_channel(unit, game, now, MessageKind.DMS_CLOSED, {"user_id": message.target_id})
+    gone = {post.IS_GONE: True} if why.endswith(_NO_SERVER_IN_COMMON) else {}
+    post.to_channel(unit, game, now, MessageKind.DMS_CLOSED, {"user_id": message.target_id, **gone})
 
 
 def _seat_of(unit: UnitOfWork, message: Outgoing) -> Seat | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -14,8 +13,6 @@ from bot.services.errors import refused
 from bot.services.table import get_game, get_rules, require_master, without_secrets
 from engine.core.ids import PowerId
 
-_OF_DISCORD = re.compile(r"\d{3} \d+")
-"""An error from Discord, as the outbox stores it: any other is a fault of ours."""
 _SECRET = frozenset({MessageKind.REQUEST, MessageKind.RULING})
 """Kinds whose mere arrival would reveal that somebody has ordered something, or was active."""
 
@@ -40,7 +37,7 @@ class Failing:
     @property
     def is_fault(self) -> bool:
         """Whether the bot itself could not make them."""
-        return self.given_up > 0 and _OF_DISCORD.fullmatch(self.error) is None
+        return self.given_up > 0 and post.OF_DISCORD.fullmatch(self.error) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +125,7 @@ def move(
 def _failing(messages: Sequence[Outgoing]) -> tuple[Failing, ...]:
     places: dict[tuple[Target, int, bool], Failing] = {}
     for message in messages:
-        is_fault = message.delivery is Delivery.FAILED and _OF_DISCORD.fullmatch(message.error) is None
+        is_fault = message.delivery is Delivery.FAILED and post.OF_DISCORD.fullmatch(message.error) is None
         key = (message.target, message.target_id, is_fault)
         failing = places.get(key, Failing(message.target, message.target_id))
         if message.delivery is Delivery.SENT:
@@ -155,7 +152,7 @@ def _held_back(unit: UnitOfWork, game: Game) -> list[Outgoing]:
         for message in sorted(messages, key=lambda message: message.id)
         if (message.target, message.target_id) == (Target.CHANNEL, game.channel_id)
         and (message.delivery is Delivery.PENDING or not message.is_edit)
-        and (message.delivery is Delivery.PENDING or _OF_DISCORD.fullmatch(message.error))
+        and (message.delivery is Delivery.PENDING or post.OF_DISCORD.fullmatch(message.error))
     ]
 
 

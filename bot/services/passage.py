@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from bot.model import ClosedBecause, Game, GameStatus, MessageKind, PhaseRecord, Seat, StoredSheet
-from bot.ports import UnitOfWork
+from bot.model import ClosedBecause, Delivery, Game, GameStatus, MessageKind, PhaseRecord, Seat, StoredSheet, UserId
+from bot.ports import DamagedGame, UnitOfWork
 from bot.services import post
 from bot.services.course import Course
 from bot.services.inbox import is_all_read
@@ -23,6 +23,8 @@ MISSES_TO_OPEN = 2
 silent players alone."""
 MISSES_TO_CALL = 3
 """Phases missed in a row after which the game masters are asked to find somebody."""
+MOST_TOLD = 5
+"""Of how many earlier phases at most a briefing tells whose player did not hear of them: `/history` has all."""
 
 
 def is_silent(seat: Seat) -> bool:
@@ -151,11 +153,31 @@ def _brief_players(unit: UnitOfWork, game: Game, numbers: Sequence[int], passage
     """Tell each player what happened in the phases of these numbers, and what is asked of them now; not those who were
     out before.
     """
-    closed = {"closed_phase_nos": list(numbers)}
     told_already = {*passage.out_before} & {*passage.course.status.out}
+    untold = _untold(unit, passage.game)
     for seat in passage.seats_after:
         if seat.power is not None and seat.power not in told_already:
-            post.to_player(unit, game, seat, now, MessageKind.BRIEFING, closed)
+            closed = [*untold.get((seat.power, seat.user_id), ())[-MOST_TOLD:], *numbers]
+            post.to_player(unit, game, seat, now, MessageKind.BRIEFING, {"closed_phase_nos": closed})
+
+
+def _untold(unit: UnitOfWork, game: Game) -> Mapping[tuple[PowerId, UserId | None], Sequence[int]]:
+    """Of which phases players have not heard since Discord did not take their last briefing, by power and player."""
+    untold: dict[tuple[PowerId, UserId | None], Sequence[int]] = {}
+    try:
+        failed = unit.outbox.of_game(game.id, delivery=Delivery.FAILED, kind=MessageKind.BRIEFING)
+    except DamagedGame:
+        # The game goes on all the same.
+        return untold
+    for message in failed:
+        if message.phase_no == game.phase_no and post.OF_DISCORD.fullmatch(message.error):
+            whose = PowerId(message.payload["power"]), UserId(message.target_id)
+            untold[whose] = tuple(
+                number
+                for number in message.payload["closed_phase_nos"]
+                if (record := unit.phases.find(game.id, number)) is not None and not record.is_undone
+            )
+    return untold
 
 
 def _read_in_time(unit: UnitOfWork, record: PhaseRecord, failures: int) -> dict[str, Any]:

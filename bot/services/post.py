@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
@@ -10,10 +11,14 @@ from bot.model import Game, MessageKind, Outgoing, Seat, Target, UserId
 from bot.ports import UnitOfWork
 from engine.core.phrases import phrase, phrase_to_json
 
+OF_DISCORD = re.compile(r"\d{3} \d+")
+"""An error from Discord, as the outbox stores it: any other is a fault of ours."""
 UNNAMED = "_unnamed"
 """The end of the codes of notices that name no player, where players are unknown to each other."""
 PARTS_SENT = "parts_sent"
 """In the payload of a long message: how many parts have gone out."""
+IS_GONE = "is_gone"
+"""In the payload of a post about a player whom no direct message reaches: they have left the server."""
 SENT_WITHOUT = "sent_without"
 """In the payload of a message: what its channel did not take."""
 UNTOLD = frozenset(

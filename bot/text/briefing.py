@@ -25,7 +25,7 @@ from engine.core.ids import PowerId
 from engine.core.outcome import may_know
 from engine.core.phrases import Phrase, phrase
 from engine.core.reading import canonical_lines, restored
-from engine.core.report import Report
+from engine.core.report import Report, Section
 from engine.core.viewer import Playing
 from engine.pictures.realm import own_part
 from engine.registry import Order, View
@@ -42,9 +42,7 @@ def briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     happened; in their first phase always that there is nothing to do.
     """
     power = PowerId(outgoing.payload["power"])
-    heading = occasion.words.plainly("message.what_happened")
-    texts, files = _told(occasion, power, heading)
-    happened = tuple(Embed(title=heading, description=text) for text in texts)
+    happened, files = _told(occasion, power)
     if power in occasion.status.out:
         farewell = occasion.words.say("message.farewell", game=occasion.game.name, power=power)
         return fit_all((Message(content=farewell, embeds=happened, files=files), *_albums(occasion, power)))
@@ -163,18 +161,29 @@ def _standing(occasion: Occasion, orders: Sequence[Order]) -> tuple[Embed, ...]:
     return (Embed(title=words.plainly("message.what_stands"), description="\n".join(lines)),)
 
 
-def _told(occasion: Occasion, power: PowerId, heading: str) -> tuple[list[Markup], tuple[TextFile, ...]]:
-    """What happened to the power, phase by phase, below a heading; where that is long in brief, and whole in a file."""
+def _told(occasion: Occasion, power: PowerId) -> tuple[tuple[Embed, ...], tuple[TextFile, ...]]:
+    """What happened to the power, each phase below a heading; where that is long in brief, and whole in a file."""
     words, stories = occasion.words, _story(occasion, power)
-    texts, ledger = [report_text(words, story, below=heading) for story in stories], _ledger(occasion, power)
+    heading = words.plainly("message.what_happened")
+    headings = [words.plain(title) for title, _ in stories] if len(stories) > 1 else [heading for _ in stories]
+    texts, ledger = [report_text(words, story, below=heading) for _, story in stories], _ledger(occasion, power)
     is_short = sum(map(len, texts)) <= BRIEF
     # Where nothing stands in the channel the letter is all there is: it is kept whole in any case.
     if not stories or (is_short and occasion.system.info.has_public_board):
-        return texts, ledger
-    whole = Report(tuple(section for story in stories for section in story.sections))
+        return _below(headings, texts), ledger
     room = BRIEF // len(stories)
-    brief = texts if is_short else [brief_text(words, story, room, below=heading) for story in stories]
-    return brief, (report_file(words, occasion.game, occasion.status.title, whole), *ledger)
+    brief = texts if is_short else [brief_text(words, story, room, below=heading) for _, story in stories]
+    sections = [
+        section
+        for title, story in stories
+        for section in (*([Section(title, ())] if len(stories) > 1 else []), *story.sections)
+    ]
+    whole = report_file(words, occasion.game, occasion.status.title, Report(tuple(sections)))
+    return _below(headings, brief), (whole, *ledger)
+
+
+def _below(headings: Sequence[str], texts: Sequence[Markup]) -> tuple[Embed, ...]:
+    return tuple(Embed(title=heading, description=text) for heading, text in zip(headings, texts, strict=True))
 
 
 def _albums(occasion: Occasion, power: PowerId) -> tuple[Message, ...]:
@@ -245,13 +254,15 @@ def _with_template(occasion: Occasion, message: Message, template: str, menus: O
     )
 
 
-def _story(occasion: Occasion, power: PowerId) -> list[Report]:
-    """What became of the power's own orders in each phase since its last briefing, and what else it may know. How a
-    phase ends in the same words as the one before, such as the standings, is not told again.
+def _story(occasion: Occasion, power: PowerId) -> list[tuple[Phrase, Report]]:
+    """What became of the power's own orders in each phase since its last briefing, and what else it may know, with a
+    heading that names the phase. How a phase ends in the same words as the one before, such as the standings, is not
+    told again.
 
     Others' orders that everybody may know of stand in the channel; those that some may know of, nowhere else.
     """
-    stories, viewer = [], Playing(power)
+    told: list[tuple[Phrase, Report]] = []
+    viewer, before = Playing(power), None
     for closed in occasion.closed_before:
         view = occasion.system.sight.view(position_of(occasion.system, closed.end), viewer)
         known = (
@@ -260,12 +271,14 @@ def _story(occasion: Occasion, power: PowerId) -> list[Report]:
             if (result.power == power or result.audience is not None) and may_know(viewer, result.audience)
         )
         results = restored(occasion.system, view, known)
-        stories.append(occasion.system.telling.report(view, results, visible_events(closed.events, viewer)))
-    told = [
-        Report(story.sections[:-1]) if before is not None and story.sections[-1:] == before.sections[-1:] else story
-        for before, story in zip((None, *stories), stories, strict=False)
-    ]
-    return [story for story in told if story.sections]
+        story = occasion.system.telling.report(view, results, visible_events(closed.events, viewer))
+        is_repeated = before is not None and story.sections[-1:] == before.sections[-1:]
+        sections = story.sections[:-1] if is_repeated else story.sections
+        if sections:
+            title = occasion.system.play.status(position_of(occasion.system, closed.start)).title
+            told.append((phrase("message.what_happened_in", title=title), Report(sections)))
+        before = story
+    return told
 
 
 def _lines(words: Words, report: Report, otherwise: Iterable[Phrase] = ()) -> Markup:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.model import GameStatus, Outgoing, Seat, UserId
-from bot.services import inspect
+from bot.services import inspect, post
 from bot.services.films import standings_chart
 from bot.services.reminders import has_answered
 from bot.services.seeds import parts_of, seed_of
@@ -120,11 +120,18 @@ def dms_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     user_id = UserId(int(outgoing.payload["user_id"]))
     mentions: tuple[UserId, ...] = (user_id,)
     content = words.say("message.dms_closed", player=mention(user_id), game=game.name)
+    powers = [seat.power for seat in occasion.seats if seat.user_id == user_id and seat.power is not None]
     if occasion.system.info.is_anonymous:
-        powers = [seat.power for seat in occasion.seats if seat.user_id == user_id and seat.power is not None]
+        # Not that the player is gone either: who has left the server is seen there.
         if not powers:
             return ()
         mentions, content = (), words.say("message.dms_closed_unnamed", power=powers[0], game=game.name)
+    elif outgoing.payload.get(post.IS_GONE):
+        if not powers:
+            return ()
+        mentions = tuple(sorted(game.game_masters))
+        gone = words.say("message.player_gone", player=mention(user_id), game=game.name, power=powers[0])
+        return fit(Message(content=" ".join([*map(mention, mentions), gone]), mentions=mentions))
     buttons = () if occasion.is_past else public_buttons(words, game, occasion.phase_no)
     return fit(Message(content=content, buttons=buttons, mentions=mentions))
 

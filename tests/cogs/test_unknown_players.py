@@ -119,7 +119,7 @@ class Tale:
             remind(context, game_id, world.game(game_id).phase_no)
         with context.unit_of_work() as unit:
             letter = next(m for m in unit.outbox.of_game(game_id) if m.target_id == self.of(GREEN))
-            tell_closed_dms(unit, letter, world.clock.now())
+            tell_closed_dms(unit, letter, "403 50278", world.clock.now())
             failed = replace(letter, delivery=Delivery.FAILED, attempts=1, error="403 50007")
             unit.outbox.update(failed)
             unit.commit()

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.model import ClosedBecause, GameId, GameStatus, Pace, Target
+from bot.model import ClosedBecause, Delivery, GameId, GameStatus, Pace, Target, UserId
 from bot.ports import StorageUnavailable
 from bot.services import course, gm, inbox, lobby, orders, turns
 from bot.services.inspect import phase_view
@@ -48,6 +48,83 @@ def test_closing_tells_the_channel_and_every_player() -> None:
     assert (opened.target, opened.phase_no) == (Target.CHANNEL, 2)
     assert briefing.payload == {"power": "red", "closed_phase_nos": [1]}
     assert world.alarm.settings[game_id] == (2, NOON + 2 * DAY)
+
+
+def test_a_player_whose_direct_messages_were_closed_is_told_later_what_did_not_arrive() -> None:
+    world = World()
+    game_id = world.start()
+    pass_phase(world, game_id)
+    untold: list[int] = briefings(world, game_id)["green"]
+    for _ in range(2):
+        refuse_briefings(world, game_id, ANN, "403 50007")
+        pass_phase(world, game_id)
+        told = briefings(world, game_id)
+        untold = [*untold, *told["green"]]
+        assert told == {"red": untold, "green": told["green"], "blue": told["green"]}
+    pass_phase(world, game_id)
+    told = briefings(world, game_id)
+    assert told["red"] == told["green"]
+
+
+def test_what_the_bot_could_not_make_or_somebody_else_did_not_get_is_not_told_later() -> None:
+    world = World()
+    game_id = world.start()
+    pass_phase(world, game_id)
+    refuse_briefings(world, game_id, ANN, "KeyError at bot/text/compose.py:1")
+    refuse_briefings(world, game_id, BOB, "403 50007")
+    gm.replace_player(world.context, game_id, CREATOR, is_manager=False, power="green", new_user_id=DAN)
+    pass_phase(world, game_id)
+    told = briefings(world, game_id)
+    assert told["red"] == told["green"] == told["blue"]
+
+
+def test_what_a_rollback_has_undone_is_not_told_later() -> None:
+    world = World()
+    game_id = world.start()
+    pass_phase(world, game_id)
+    refuse_briefings(world, game_id, ANN, "403 50007")
+    (record,) = world.records(game_id)
+    world.storage.tables.phases[game_id, record.phase_no] = replace(record, is_undone=True)
+    pass_phase(world, game_id)
+    told = briefings(world, game_id)
+    assert told["red"] == told["green"]
+
+
+def test_of_many_phases_that_a_player_did_not_hear_of_the_last_are_told() -> None:
+    world = World()
+    game_id = world.start()
+    for _ in range(turns.MOST_TOLD + 2):
+        refuse_briefings(world, game_id, ANN, "403 50007")
+        pass_phase(world, game_id)
+    told = briefings(world, game_id)
+    earlier = [record.phase_no for record in world.records(game_id) if record.phase_no not in told["green"]]
+    assert told["red"] == [*earlier[-turns.MOST_TOLD :], *told["green"]]
+
+
+def pass_phase(world: World, game_id: GameId) -> None:
+    """Everybody is there, and the time of the phase runs out."""
+    for user_id in (ANN, CY):
+        world.submit(game_id, user_id, "BID 0")
+    world.pass_deadline(game_id)
+
+
+def refuse_briefings(world: World, game_id: GameId, user_id: UserId, why: str) -> None:
+    """A person's briefings of the present phase are given up."""
+    outbox = world.storage.tables.outbox
+    for message in world.outbox(game_id):
+        is_present = message.kind == "briefing" and message.phase_no == world.game(game_id).phase_no
+        if is_present and message.target_id == user_id:
+            outbox[message.id] = replace(message, delivery=Delivery.FAILED, error=why)
+
+
+def briefings(world: World, game_id: GameId) -> dict[str, list[int]]:
+    """Of which phases the briefings of the present phase tell, by power."""
+    phase_no = world.game(game_id).phase_no
+    return {
+        message.payload["power"]: message.payload["closed_phase_nos"]
+        for message in world.outbox(game_id)
+        if message.kind == "briefing" and message.phase_no == phase_no
+    }
 
 
 def test_exactly_one_caller_closes_a_phase() -> None:

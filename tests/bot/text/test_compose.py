@@ -349,6 +349,15 @@ def test_closed_direct_messages_are_told_without_any_secret(world: World, game_i
     assert message.mentions == (GERMANY,)
 
 
+def test_game_masters_are_called_when_a_player_has_left_the_server(world: World, game_id: GameId) -> None:
+    (message,) = compose(world.context, outgoing(world, game_id, "dms_closed", user_id=GERMANY, is_gone=True))
+
+    assert message.content.startswith(f"<@{CREATOR}> ")
+    assert "<@4>, who plays **Germany**, no longer shares a server" in message.content
+    assert "/gm replace" in message.content
+    assert message.mentions == (CREATOR,)
+
+
 def test_game_over_names_the_winners(world: World, game_id: GameId) -> None:
     world.forget_mail()
     for user_id in PLAYERS:
@@ -516,6 +525,21 @@ def test_what_happened_besides_no_orders_stands_under_one_heading() -> None:
     assert "completed at random" in told
     assert told.count("What happened") == 1
     assert "What else happened" not in told
+
+
+def test_where_several_phases_are_told_of_each_heading_names_its_phase(world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A VIE - GAL")
+    world.pass_deadline(game_id)
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+    world.pass_deadline(game_id)
+    letter = outgoing(world, game_id, "briefing", power="austria", closed_phase_nos=[1, 2])
+
+    told = text(list(compose(world.context, letter)))
+
+    _, spring, fall = re.split("What happened in (?:Spring|Fall) 1901, movement", told)
+    assert "A VIE - GAL" in spring
+    assert "A BUD - SER" in fall
+    assert "A BUD - SER" not in spring
 
 
 def test_farewell_asks_nothing_and_names_no_deadline(world: World, game_id: GameId) -> None:

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from bot.model import Game, GameId, GameStatus, Outgoing, Target, UserId
+from bot.model import Delivery, Game, GameId, GameStatus, Outgoing, Target, UserId
 from bot.services import turns
 from bot.text import posts
 from bot.text.catalogue import words_of
@@ -196,6 +196,26 @@ def test_each_seat_gets_letter_ledger_and_picture(round_of: tuple[World, GameId,
     for user, messages in letters.items():
         (scene,) = pictures(messages)
         assert scene.viewer == ("red", "green", "blue")[user - 1]
+
+
+def test_a_letter_that_comes_after_one_that_did_not_arrive_has_what_was_in_it(fens_words: None) -> None:
+    world = World({FEN.info.id: cast(AnySystem, FEN)})
+    game_id = world.start(system="fens")
+    world.submit(game_id, UserId(1), 'DIG\nLETTER green "peace?"')
+    world.ready(game_id, UserId(1), UserId(2), UserId(3))
+    outbox = world.storage.tables.outbox
+    for message in world.outbox(game_id):
+        if message.kind == "briefing" and message.target_id == 2:
+            outbox[message.id] = replace(message, delivery=Delivery.FAILED, error="403 50007")
+    world.ready(game_id, UserId(1), UserId(2), UserId(3))
+
+    phase_no = world.game(game_id).phase_no
+    letters = {
+        message.target_id: "".join(map(told, compose(world.context, message)))
+        for message in world.outbox(game_id)
+        if message.kind == "briefing" and message.phase_no == phase_no
+    }
+    assert ["peace?" in letters[user] for user in (1, 2, 3)] == [False, True, False]
 
 
 def test_who_is_missing_is_told_by_name(fens_words: None) -> None:
