@@ -127,7 +127,9 @@ def dms_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
             return ()
         mentions, content = (), words.say("message.dms_closed_unnamed", power=powers[0], game=game.name)
     elif outgoing.payload.get(post.IS_GONE):
-        if not powers:
+        reachable = [seat for seat in occasion.seats if seat.user_id is not None and not seat.dms_closed]
+        if not powers or not reachable:
+            # If nobody shares a server with the bot, it was the bot that was gone.
             return ()
         mentions = tuple(sorted(game.game_masters))
         gone = words.say("message.player_gone", player=mention(user_id), game=game.name, power=powers[0])

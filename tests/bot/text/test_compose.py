@@ -358,6 +358,13 @@ def test_game_masters_are_called_when_a_player_has_left_the_server(world: World,
     assert message.mentions == (CREATOR,)
 
 
+def test_that_all_players_are_gone_is_not_told_when_the_bot_is_back(world: World, game_id: GameId) -> None:
+    for seat in world.seats(game_id):
+        world.storage.tables.seats[game_id, seat.number] = replace(seat, dms_closed=True)
+
+    assert compose(world.context, outgoing(world, game_id, "dms_closed", user_id=GERMANY, is_gone=True)) == ()
+
+
 def test_game_over_names_the_winners(world: World, game_id: GameId) -> None:
     world.forget_mail()
     for user_id in PLAYERS:
