@@ -20,8 +20,11 @@ _LOST = {
 }
 
 
-_NO_SERVER_IN_COMMON = " 50278"
-"""Discord's answer where a person and the bot have no server in common: the person has left the game's."""
+_GONE = (
+    " 10013",  # unknown user: the account is deleted
+    " 50278",  # no server in common
+)
+"""Discord's answers where a person is no longer in the game's server."""
 
 
 def trouble_of(error: Exception) -> Trouble:
@@ -78,7 +81,7 @@ def tell_closed_dms(unit: UnitOfWork, message: Outgoing, why: str, now: datetime
     if seat is None or game is None or seat.dms_closed:
         return
     unit.games.save_seat(replace(seat, dms_closed=True))
-    gone = {post.IS_GONE: True} if why.endswith(_NO_SERVER_IN_COMMON) else {}
+    gone = {post.IS_GONE: True} if why.endswith(_GONE) else {}
     post.to_channel(unit, game, now, MessageKind.DMS_CLOSED, {"user_id": message.target_id, **gone})
 
 

@@ -264,9 +264,10 @@ async def test_closed_direct_messages_are_told_in_the_channel_once_and_without_s
     assert notice.payload == {"user_id": PLAYER, "parts_sent": 1}
 
 
-async def test_a_player_who_has_left_the_server_is_told_of_as_gone(world: MailRoom) -> None:
+@pytest.mark.parametrize("answer", ["403 50278", "404 10013"])
+async def test_a_player_who_has_left_the_server_is_told_of_as_gone(world: MailRoom, answer: str) -> None:
     world.queue(kind="briefing", target=Target.USER, target_id=PLAYER)
-    world.trouble = lambda to, *_: Undeliverable("403 50278") if to == PLAYER else None
+    world.trouble = lambda to, *_: Undeliverable(answer) if to == PLAYER else None
     await world.announcer.drain()
     notice = world.storage.tables.outbox[max(world.storage.tables.outbox)]
     assert notice.payload == {"user_id": PLAYER, "is_gone": True, "parts_sent": 1}
