@@ -7,7 +7,7 @@ asked is answered from the view of the sheet's own power, so no answer can revea
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
@@ -164,12 +164,7 @@ def _without_impossible(rules: AnySystem, view: View, reading: Reading[Order]) -
     rehearse = rules.orders.rehearse
     if rehearse is None:
         return reading
-    failing: defaultdict[int, list[Forecast]] = defaultdict(list)
-    for forecast in rehearse(view, reading.orders).lines:
-        if forecast.is_impossible:
-            failing[forecast.line].append(forecast)
-    # Of an order of several parts the others may be possible.
-    impossible = {line: parts[0] for line, parts in failing.items() if len(parts) == parts[0].parts}
+    impossible = _whole_lines(each for each in rehearse(view, reading.orders).lines if each.is_impossible)
     refused_now = (
         RefusedLine(impossible[read.line].as_error(read), read.order)
         for read in reading.orders
@@ -286,8 +281,22 @@ def look_at_sheet(
 def failing_lines(advice: Sequence[Advice], rehearsal: Rehearsal | None) -> frozenset[int]:
     """The lines that will fail, whatever others do, as the sheet stands: whole ones alone."""
     forecasts = rehearsal.lines if rehearsal else ()
-    failing = {each.line for each in forecasts if each.level == "error" and each.parts == 1 and not each.is_likely}
-    return frozenset(failing.union(*(each.failing for each in advice)))
+    failing = _whole_lines(each for each in forecasts if each.level == "error" and not each.is_likely)
+    return frozenset(failing.keys()).union(*(each.failing for each in advice))
+
+
+def _whole_lines(forecasts: Iterable[Forecast]) -> dict[int, Forecast]:
+    """The lines that these forecasts are about with all their parts, and the first forecast of each."""
+    found: defaultdict[int, list[Forecast]] = defaultdict(list)
+    for forecast in forecasts:
+        found[forecast.line].append(forecast)
+    return {line: each[0] for line, each in found.items() if _is_whole(each)}
+
+
+def _is_whole(forecasts: Sequence[Forecast]) -> bool:
+    """Whether an order fails as a whole: of one of several parts the others may be carried out."""
+    parts = {each.part for each in forecasts}
+    return forecasts[0].parts == 1 or None in parts or len(parts) == forecasts[0].parts
 
 
 def find_offer(

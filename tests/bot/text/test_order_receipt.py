@@ -280,6 +280,20 @@ def test_whoever_is_ready_with_a_line_that_will_fail_is_asked_and_shown_which() 
     assert "… and 2 more." in message.content
 
 
+def test_whoever_is_ready_with_an_order_of_which_every_part_will_fail_is_asked_too() -> None:
+    kings = SystemId("king_of_kings")
+    world = World({kings: systems[kings]})
+    game_id = world.start(wishes={UserId(1): "", UserId(2): ""}, system=kings, players=2)
+    # Every nation begins with wood for two ships, and nobody can give it more.
+    assert not world.submit(game_id, UserId(1), "PLA 7 2 SH 8 2 SH").is_incomplete
+    assert not world.submit(game_id, UserId(1), "PLA 7 2 SH 8 2 FO").is_incomplete
+    hopeless = world.submit(game_id, UserId(1), "PLA 7 2 SH 7 2 SH")
+    assert hopeless.failing == (3,)
+    (message,) = sure_message(hopeless)
+    assert hopeless.is_incomplete
+    assert "1 line of your sheet will fail:\n" in message.content
+
+
 def test_who_has_nothing_to_decide_is_offered_no_way_to_order() -> None:
     world = World(systems)
     rulers = ("pan_tang", "melnibone", "jharkor", "lormyr", "ilmiora", "argimiliar")
