@@ -87,7 +87,8 @@ def vote(
         blocked: tuple[PowerId, ...] = ()
         if in_favour:
             table = _with_player_back(context, unit, table, user_id)
-            proposal = _proposal(context, unit, table, kind, to_whom)
+            earlier = next((ballot for ballot in ballots if (ballot.power, ballot.kind) == (power, kind)), None)
+            proposal = _proposal(context, unit, table, kind, to_whom, earlier)
             blocked = _blocked(table, proposal)
             unit.ballots.cast(Ballot(game_id, table.game.phase_no, power, kind, True, to_whom))
             ended = _end_if_carried(context, unit, table, proposal)
@@ -102,12 +103,23 @@ def vote(
     return VoteReceipt(game, kind, in_favour, to_whom, ended is not None, blocked, computers, had_none)
 
 
-def _proposal(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind, winner: PowerId | None) -> Proposal:
-    """What is voted on, as it was proposed; if it wasn't yet, it is proposed now, and announced."""
+def _proposal(
+    context: Context, unit: UnitOfWork, table: Table, kind: BallotKind, winner: PowerId | None, earlier: Ballot | None
+) -> Proposal:
+    """What is voted on, as it was proposed; if it wasn't yet, it is proposed now, and announced.
+
+    Args:
+        earlier: the voter's vote of this kind in this phase, even if it was withdrawn. Whoever has one proposes nothing
+            new: each proposal is a post in the channel, and there could be one for every power.
+    """
     game = table.game
-    for proposal in unit.ballots.proposals(game.id, game.phase_no):
-        if (proposal.kind, proposal.winner) == (kind, winner):
+    proposals = [each for each in unit.ballots.proposals(game.id, game.phase_no) if each.kind is kind]
+    for proposal in proposals:
+        if proposal.winner == winner:
             return proposal
+    proposed = tuple(each.winner for each in proposals if each.winner is not None)
+    if earlier is not None and proposed:
+        raise refused_with(phrase("refused.hint.proposed", powers=proposed), "one_concession", game=game.name)
     proposal = Proposal(game.id, game.phase_no, kind, winner, _voters(table))
     if len(proposal.voters) + len(_asked_computers(table, kind)) < LEAST_VOTERS:
         raise refused("nobody_to_agree", game=game.name)

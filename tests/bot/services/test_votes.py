@@ -218,6 +218,26 @@ def test_concession_needs_all_for_the_same_winner() -> None:
     ]
 
 
+def test_one_player_proposes_one_concession_in_a_phase() -> None:
+    world = World()
+    game_id = world.start()
+    world.forget_mail()
+    concede = (votes.vote, world.context, game_id, ANN, BallotKind.CONCESSION)
+    votes.vote(world.context, game_id, ANN, BallotKind.CONCESSION, True, "blue")
+    votes.vote(world.context, game_id, ANN, BallotKind.CONCESSION, False, None)
+    assert refused_code(*concede, True, "green") == "one_concession"
+    assert world.kinds(game_id) == ["notice.concession_proposed"]
+    # What somebody else proposes is open to all, and so is a draw.
+    votes.vote(world.context, game_id, BOB, BallotKind.CONCESSION, True, "green")
+    votes.vote(world.context, game_id, ANN, BallotKind.CONCESSION, True, "green")
+    votes.vote(world.context, game_id, ANN, BallotKind.CONCESSION, True, "blue")
+    draw(world, game_id, ANN)
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    votes.vote(world.context, game_id, ANN, BallotKind.CONCESSION, True, "red")
+    assert "notice.concession_proposed" in world.kinds(game_id)
+
+
 @pytest.mark.parametrize(
     ("winner", "code"), [(None, "winner_missing"), ("  ", "winner_missing"), ("yellow", "unknown_power")]
 )
