@@ -143,11 +143,12 @@ class DirectMessages(commands.Cog):
     async def _replies(self, message: discord.Message, *, was_missed: bool, is_noted: bool) -> Sequence[Message]:
         client = self._client
         user_id = UserId(message.author.id)
-        text, mode = await _read_orders_text(client, message)
+        written, mode = await _read_orders_text(client, message)
+        named, text = await client.call(which_game.named_before, client.context, user_id, written)
         if not text.strip() or is_greeting(text):
             person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)
             return hello_message(person, client.command_mention)
-        game = await client.call(
+        game = named or await client.call(
             which_game.resolve_game,
             client.context,
             user_id=user_id,
@@ -245,7 +246,9 @@ async def take_for_game(interaction: Interaction, chosen: str, *, message_id: in
     user_id = user_of(interaction)
     game_id = await client.call(game_of_button, client.context, key, interaction.guild_id)
     async with turn_of(interaction):
-        text, mode = await _read_orders_text(client, message)
+        written, mode = await _read_orders_text(client, message)
+        # Two games may have the name that it begins with.
+        text = await client.call(which_game.without_name, client.context, game_id, written)
         # Noted or not, it was asked about: it may be older than what was taken since.
         arrival = replace(_arrival_of(client, message, is_noted=False), phase_no=int(phase_no or 0) or None)
         receipt = await _submit(client, game_id, user_id, text, mode, arrival)

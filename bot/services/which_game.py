@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from bot.model import Game, GameStatus, UserId
+from bot.model import Game, GameId, GameStatus, UserId
 from bot.ports import LeftOut
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.setup import LONGEST_NAME
 from bot.services.table import UNFINISHED, find_seat, require_unfinished, without_secrets
 from engine.core.phrases import phrase
+
+_QUOTES = '*_"“”„«»'
+"""What may surround a name: the bot's own messages show names in bold and in quotation marks."""
 
 Purpose = Literal["seat", "any", "lobby"]
 
@@ -74,6 +78,42 @@ def resolve_game(
     for game in damaged:
         raise refused("game_damaged", game=game.name)
     raise refused_with(phrase("refused.hint.create_or_join"), "no_game" if purpose != "seat" else "no_seat")
+
+
+def named_before(context: Context, user_id: UserId, text: str) -> tuple[Game | None, str]:
+    """The game that a message names before its orders, and the orders: `Beta: A PAR - BUR`, or the name on a line of
+    its own. The colon may be left out only there.
+
+    Returns: `None` and the whole text if it names none of the games in which the person has orders to give, or two.
+    """
+    with context.reading() as unit:
+        games = [game for game in unit.games.of_user(user_id) if game.phase_no]
+    found = [(game, rest) for game in games if (rest := _after_name(game.name, text)) is not None]
+    if not found:
+        return None, text
+    # Of “Beta” and “Beta: the rematch” the longer is named.
+    shortest = min(len(rest) for _, rest in found)
+    named = [(game, rest) for game, rest in found if len(rest) == shortest]
+    return (without_secrets(named[0][0]), named[0][1]) if len(named) == 1 else (None, text)
+
+
+def without_name(context: Context, game_id: GameId, text: str) -> str:
+    """The orders of a message that may name this game before them."""
+    with context.reading() as unit:
+        game = unit.games.find(game_id)
+    rest = None if game is None else _after_name(game.name, text)
+    return text if rest is None else rest
+
+
+def _after_name(name: str, text: str) -> str | None:
+    """What follows a game's name at the beginning of a text, from the end of its line or from the colon on.
+
+    The line stays there, empty, so that faults are reported at the lines that the player counts.
+    """
+    written = r"\s+".join(map(re.escape, name.split()))
+    match = re.match(rf"\s*[{_QUOTES}]*{written}[{_QUOTES}]*[^\S\n]*(?::[{_QUOTES}]*|(?=\n))", text, re.IGNORECASE)
+    rest = text[match.end() :] if match else ""
+    return rest if rest.strip() else None
 
 
 def _named(name: str, guild: Sequence[Game], mine: Sequence[Game], damaged: Sequence[LeftOut]) -> Game:

@@ -474,7 +474,10 @@ def which_game_message(games: Sequence[Game], message_id: int, text: str, *, at:
         lines.append(words.say("choose.others", shown=CHOICES, count=len(games) - CHOICES))
     if any(game.deadline_at is not None and game.deadline_at <= at for game in games):
         lines.append(words.say("choose.due"))
-    content = "\n".join([*lines, quoted])
+    names = [game.name.casefold() for game in games]
+    unlike = [game.name for game in games if names.count(game.name.casefold()) == 1]
+    tips = [words.say("choose.name_first", game=name) for name in unlike[:1]]
+    content = "\n".join([*lines, quoted, *tips])
     return fit(Message(content=content, selects=(select,)))[0]
 
 

@@ -323,6 +323,56 @@ async def test_with_several_games_it_asks_which_and_keeps_nothing(
     assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Peace: A BUD - SER",
+        "peace:A BUD - SER",
+        "Peace\nA BUD - SER",
+        "**Peace** :\n```\nA BUD - SER\n```",
+        "“Peace”: A BUD - SER",
+    ],
+)
+async def test_a_message_that_begins_with_the_name_of_a_game_is_for_that_game(
+    client: StubClient, world: World, game_id: GameId, text: str
+) -> None:
+    other = world.start(wishes=PLAYERS, system="diplomacy", name="Peace", players=7)
+    message = await send(client, StubMessage(text))
+
+    assert "1. `A BUD - SER`" in message.answers[0].text
+    assert "**Peace**" in message.answers[0].text
+    assert world.sheet(other, "austria") is not None  # type: ignore[arg-type]
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+
+
+async def test_the_name_of_the_only_game_may_come_before_the_orders_too(client: StubClient, game_id: GameId) -> None:
+    message = await send(client, StubMessage("War: A BUD - SER"))
+    assert "1. `A BUD - SER`" in message.answers[0].text
+
+
+async def test_of_two_games_of_one_name_the_bot_asks_which_is_meant(
+    client: StubClient, world: World, interact: Interact, game_id: GameId
+) -> None:
+    other = world.start(wishes=PLAYERS, system="diplomacy", name="War", players=7, guild_id=99, channel_id=990)
+    world.start(wishes=PLAYERS, system="diplomacy", name="War: the rematch", players=7)
+    message = await send(client, StubMessage("War: A BUD - SER"))
+    (menu,) = message.answers[0].items
+    assert "begin with its name" in message.answers[0].text
+
+    pressed = interact(AUSTRIA, guild_id=None)
+    pressed.type = discord.InteractionType.component
+    value = next(option.value for option in menu.options if option.value.startswith(f"{world.game(other).token}:"))
+    pressed.data = {"custom_id": menu.custom_id, "values": [value]}
+    pressed.user.dm_channel = _channel_with(message)
+    await Presses().on_interaction(pressed.discord)
+
+    assert "1. `A BUD - SER`" in pressed.text
+    assert world.sheet(other, "austria") is not None  # type: ignore[arg-type]
+
+    longer = await send(client, StubMessage("War: the rematch: A BUD - SER"))
+    assert "**War: the rematch**" in longer.answers[0].text
+
+
 async def test_orders_of_an_earlier_phase_are_not_taken_for_the_present_one(
     client: StubClient, world: World, interact: Interact, game_id: GameId
 ) -> None:
