@@ -55,13 +55,15 @@ def _choosing(view: View, orders: Sequence[Order]) -> Iterator[Phrase]:
 
 
 def _helping(orders: Sequence[Order]) -> Iterator[Phrase]:
-    """A support for a move of the power's own, one for nomads, and what a wizard can do."""
+    """A support for a move of the power's own, and what a wizard can do.
+
+    None for nomads: those who begin have no use for it.
+    """
     moves = {(order.at, order.to) for order in orders if isinstance(order, Move)}
     supports = [order for order in orders if isinstance(order, Support)]
     chosen = {
         "example.support": [one for one in supports if (one.of, one.to) in moves and not one.is_distant],
         "example.distant": [one for one in supports if (one.of, one.to) in moves and one.is_distant],
-        "example.nomads": [one for one in supports if one.of is None and not one.is_distant],
     }
     for code, found in chosen.items():
         for order in found[:1]:

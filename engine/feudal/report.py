@@ -124,16 +124,22 @@ def briefing(view: View) -> Report:
     facts = status(state)
     if viewer is None or viewer not in state.powers:
         waiting = (phrase("report.to_act", powers=facts.to_act),) if facts.to_act else ()
-        return _report([Section(facts.title, (_about(state), *waiting))])
+        return _report([Section(facts.title, (*_about(state), *waiting))])
     if viewer in state.out:
         return _report([Section(facts.title, (phrase("report.you_are_out"),))])
     lines = tuple(_asked(state, viewer)) if viewer in facts.to_act else (phrase("report.nothing_to_order"),)
     return _report([Section(facts.title, lines)])
 
 
-def _about(state: State) -> Phrase:
+def _about(state: State) -> Iterable[Phrase]:
     is_castles = state.phase.kind is PhaseKind.SETUP and choosing.is_castle_round(state)
-    return phrase("report.phase.castles" if is_castles else f"report.phase.{state.phase.kind}")
+    yield phrase("report.phase.castles" if is_castles else f"report.phase.{state.phase.kind}")
+    if state.has_magic and state.phase.kind in _WITH_MAGIC and not is_castles:
+        yield phrase(f"report.magic.{state.phase.kind}")
+
+
+_WITH_MAGIC = (PhaseKind.SETUP, PhaseKind.MOVEMENT, PhaseKind.ADJUSTMENTS)
+"""Phases in which wizards matter: as something to come, on the board, to be built."""
 
 
 def _asked(state: State, viewer: PowerId) -> Iterable[Phrase]:

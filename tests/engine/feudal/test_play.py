@@ -319,6 +319,20 @@ def test_whoever_has_a_wizard_is_told_of_the_spells() -> None:
     assert ("report.wizards" in told[BOAR], "report.wizards" in told[EAGLE]) == (True, False)
 
 
+@pytest.mark.parametrize("magic", [True, False])
+def test_everybody_is_told_of_wizards_where_they_are_played(magic: bool) -> None:
+    options, army = {"magic": magic}, {"power": "boar", "kind": "A", "at": "GAS"}
+    setup = load(phase={"kind": "setup"}, options=options, powers=["boar", "eagle"])
+    for state in (setup, load(units=[army], options=options), winter("PAR", magic=magic)):
+        assert ("izards" in briefed(state)) is magic
+
+
+def test_no_example_helps_the_nomads() -> None:
+    places = {"MOS": "boar", "GAL": "boar", "PAR": "eagle"}
+    state = load(units=[{"power": power, "kind": "A", "at": place} for place, power in places.items()])
+    assert not [order for order in told_examples(state, "boar") if "NOMAD" in order]
+
+
 def test_what_was_tried_last_season_is_not_told_as_if_it_had_worked() -> None:
     # The spell of the wizard in Bulgaria was stopped by an attack, and still can't be repeated.
     state = load(
