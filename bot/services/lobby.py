@@ -473,20 +473,23 @@ def _can_begin_with(rules: AnySystem, game: Game, players: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class EarlyEnd:
-    """A game that somebody is about to end while others play it.
+    """A game that somebody is about to end while others play it, or whose rules name its winners.
 
     Args:
         title: of the present phase.
         has_winners: whether its rules name winners; who they are is not told before.
+        has_others: whether others play it.
     """
 
     game: Game
     title: Phrase
     has_winners: bool
+    has_others: bool
 
 
 def ending(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> EarlyEnd | None:
-    """What it would mean to end a game that others are still playing; `None` if nobody else does, or it has not begun.
+    """What it would mean to end a game that others are still playing, or whose rules name its winners; `None` if
+    neither holds, or it has not begun.
 
     Raises:
         Refused: as by `end_game`.
@@ -499,9 +502,13 @@ def ending(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
     if game.status is GameStatus.LOBBY:
         return None
     table = read_table(context, game, seats)
-    if all(seat.user_id == user_id for seat in playing_seats(table.status, table.seats)):
-        return None
-    return EarlyEnd(without_secrets(game), table.status.title, bool(table.rules.play.leaders(table.state)))
+    has_others = any(seat.user_id != user_id for seat in playing_seats(table.status, table.seats))
+    has_winners = bool(table.rules.play.leaders(table.state))
+    return (
+        EarlyEnd(without_secrets(game), table.status.title, has_winners, has_others)
+        if has_others or has_winners
+        else None
+    )
 
 
 def end_game(

@@ -210,9 +210,10 @@ def start_message(starting: Starting) -> Message:
 
 
 def end_message(ending: EarlyEnd) -> Message:
-    """The question to whoever is about to end a game that others are still playing."""
+    """The question to whoever is about to end a game that others are still playing, or that its rules decide."""
     words, game = words_of(ending.game), ending.game
-    code = "lobby.end_asked_by_rules" if ending.has_winners else "lobby.end_asked"
+    code = "lobby.end_asked_by_rules" if ending.has_others else "lobby.end_asked_alone"
+    code = code if ending.has_winners else "lobby.end_asked"
     end = button(words, game, game.phase_no, Action.END, token=SURE)
     return Message(words.say(code, game=game.name, title=ending.title), buttons=(end,))
 

@@ -213,7 +213,8 @@ def _is_played(seat: Seat | None) -> bool:
 
 
 def _is_played_by_person(seat: Seat | None) -> bool:
-    return seat is not None and seat.user_id is not None and seat.computer is None
+    """Whether somebody sits there who has not gone silent."""
+    return seat is not None and seat.user_id is not None and seat.computer is None and not seat.is_open
 
 
 def _seed(occasion: Occasion) -> str:

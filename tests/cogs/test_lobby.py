@@ -444,6 +444,26 @@ async def test_whose_rules_name_a_winner_is_not_told_who_would_be(interact: Inte
     assert leaders.has_winners
 
 
+async def test_whoever_ends_a_game_that_nobody_else_plays_but_that_the_rules_decide_is_asked(
+    interact: Interact,
+) -> None:
+    world = World({SystemId("kregen"): systems[SystemId("kregen")]})
+    game_id = world.create(system="kregen", name="Sea", players=8)
+    for number in range(1, 9):
+        lobby.join_game(world.context, game_id, UserId(number), power=None)
+    lobby.start_game(world.context, game_id, CREATOR, is_manager=False)
+    for number in range(1, 9):
+        lobby.leave_game(world.context, game_id, UserId(number))
+
+    asked = await run(StubInteraction(StubClient(world.context), CREATOR), "end")
+
+    assert "its rules say who has won" in asked.text
+    assert "Others are still playing" not in asked.text
+    assert world.game(game_id).status is GameStatus.PAUSED
+    ended = await press(StubInteraction(StubClient(world.context), CREATOR), asked.last.items[0].custom_id)
+    assert "**Sea** has been ended." in ended.text
+
+
 async def test_managers_of_another_server_are_no_game_masters(
     interact: Interact, world: World, game_id: GameId
 ) -> None:

@@ -402,6 +402,22 @@ def test_a_winner_that_nobody_plays_is_not_congratulated() -> None:
     assert "Congratulations" not in told
 
 
+def test_a_winner_who_has_gone_silent_is_not_congratulated() -> None:
+    world = World({SystemId("kregen"): systems[SystemId("kregen")]})
+    game_id = world.create(system="kregen", name="Sea", players=8)
+    for number in range(1, 9):
+        lobby.join_game(world.context, game_id, UserId(number), power=None)
+    lobby.start_game(world.context, game_id, CREATOR, is_manager=False)
+    world.pass_in_silence(game_id, 2)
+    world.forget_mail()
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+
+    told = text(composed(world, game_id, "game_over"))
+
+    assert "**The victory" in told
+    assert "Congratulations" not in told
+
+
 def test_draw_is_shared(world: World, game_id: GameId) -> None:
     world.forget_mail()
     for user_id in PLAYERS:
