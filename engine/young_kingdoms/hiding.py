@@ -21,7 +21,9 @@ def _left(state: State) -> tuple[Phrase, ...]:
 
 
 def _places(state: State) -> tuple[Choice, ...]:
-    return tuple(Choice(name, name) for name in sorted(_names(state).values()))
+    """By name, each with the code by which orders call it."""
+    named = sorted((name, place) for place, name in _names(state).items())
+    return tuple(Choice(name, f"{name} ({place})") for name, place in named)
 
 
 def _names(state: State) -> Mapping[ProvinceId, str]:

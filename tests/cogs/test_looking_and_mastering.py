@@ -376,6 +376,10 @@ async def test_places_for_hidden_cards_are_offered() -> None:
     assert callable(complete)
     offered = await complete(StubInteraction(client, CREATOR).discord, "tan")
     assert [choice.value for choice in offered] == ["Tanelorn"]
+    by_code = await complete(StubInteraction(client, CREATOR).discord, "iop")
+    assert [(choice.name, choice.value) for choice in by_code] == [
+        ("Isle of Purple Towns (IOP)", "Isle of Purple Towns")
+    ]
     assert await complete(StubInteraction(client, UserId(1)).discord, "tan") == []
 
 
