@@ -174,7 +174,9 @@ def seat_message(game: Game, seat: Seat, *, gives_up: DoorInfo | None = None) ->
     """
     words = words_of(game)
     if seat.power is not None:
-        return Message(words.say("lobby.took_over", game=game.name, power=seat.power))
+        took_over = words.say("lobby.took_over", game=game.name, power=seat.power)
+        past = [words.say("lobby.took_over_past", power=seat.power)] if game.phase_no > 1 else []
+        return Message("\n".join([took_over, *past]))
     code = "lobby.joined_private" if seat.wish is None else "lobby.joined_wish"
     joined = words.say(code, game=game.name, power=seat.wish or "")
     word = [words.say("lobby.joined_word", word=seat.word)] if seat.word else []

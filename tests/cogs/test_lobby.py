@@ -476,6 +476,20 @@ async def test_managers_of_another_server_are_no_game_masters(
     assert "ended" in (await run(interact(77, permissions=manager), "end", sure=True)).text
 
 
+async def test_whoever_takes_over_a_seat_is_told_where_to_see_what_was_played(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    for number in (UserId(1), UserId(2)):
+        lobby.leave_game(world.context, game_id, number)
+    assert "/history" not in (await run(interact(40), "join", power="austria")).text
+    world.pass_deadline(game_id)
+
+    joined = await run(interact(41), "join")
+
+    assert "You now play **England**" in joined.text
+    assert "`/history` shows what was played before, and `/chronicle` everything that England was told." in joined.text
+
+
 async def test_a_vote_that_was_never_cast_is_not_said_to_be_withdrawn(interact: Interact, game_id: GameId) -> None:
     for _ in range(2):
         assert "nothing to withdraw" in (await run(interact(1), "vote", kind="draw", in_favour=False)).text
