@@ -148,15 +148,17 @@ class DirectMessages(commands.Cog):
         if not text.strip() or is_greeting(text):
             person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)
             return hello_message(person, client.command_mention)
-        game = named or await client.call(
-            which_game.resolve_game,
-            client.context,
-            user_id=user_id,
-            guild_id=None,
-            channel_id=None,
-            name=None,
-            purpose="seat",
-        )
+        game: Game | which_game.Ambiguous | None = named
+        if game is None:
+            game = await client.call(
+                which_game.resolve_game,
+                client.context,
+                user_id=user_id,
+                guild_id=None,
+                channel_id=None,
+                name=None,
+                purpose="seat",
+            )
         arrival = _arrival_of(client, message, was_missed=was_missed, is_noted=is_noted)
         if isinstance(game, which_game.Ambiguous):
             # Who answers a question about a missed message may come too late.
