@@ -17,7 +17,8 @@ from bot.text.help import help_message
 from bot.text.notices import notices_message
 from bot.text.rules import rules_message, rules_topics
 from cogs._commands import command
-from cogs._reply import Interaction, answer, channel_of, defer, show_all, user_of
+from cogs._reply import Interaction, answer, channel_of, defer, user_of
+from cogs._shares import Shares
 from cogs._transformers import completed, find_game, named_game
 from engine.core.ids import SystemId
 from engine.registry import systems
@@ -28,6 +29,9 @@ _SYSTEMS = [app_commands.Choice(name=info.name, value=str(id_)) for id_, info in
 @app_commands.guild_install()
 class Help(commands.Cog):
     """Help, rules and notices."""
+
+    def __init__(self) -> None:
+        self._shares = Shares()
 
     @command("help")
     async def help(self, interaction: Interaction) -> None:
@@ -69,7 +73,7 @@ class Help(commands.Cog):
         game = None if system else await _game_here(interaction)
         which = SystemId(system) if system else game.system if game else next(iter(systems))
         messages = await interaction.client.call(rules_message, which, topic, game)
-        send = show_all if share else answer
+        send = self._shares.show if share else answer
         await send(interaction, messages)
 
     @rules.autocomplete("topic")

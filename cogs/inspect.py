@@ -22,7 +22,8 @@ from bot.text.looking import board_messages
 from bot.text.results import results_messages
 from cogs import _sheets
 from cogs._commands import command
-from cogs._reply import Interaction, answer, defer, show_all, user_of
+from cogs._reply import Interaction, answer, defer, user_of
+from cogs._shares import Shares
 from cogs._transformers import (
     call_as_player,
     complete_game,
@@ -46,6 +47,7 @@ class Inspect(commands.Cog):
     def __init__(self) -> None:
         # A film takes long to draw: one at a time, or a few who ask would leave no worker for what is posted.
         self._filming = asyncio.Lock()
+        self._shares = Shares()
 
     @app_commands.choices(view=_VIEWS)
     @command(
@@ -95,7 +97,7 @@ class Inspect(commands.Cog):
         async with self._filming:
             named = None if phase is None else await phase_meant(interaction, found, phase)
             film = await client.call(films.replay_film, client.context, found.id, named)
-            send = show_all if share else answer
+            send = self._shares.show if share else answer
             await send(interaction, await client.call(film_messages, film))
 
     @command("chronicle", complete={"game": complete_game("seat")})
@@ -124,7 +126,7 @@ class Inspect(commands.Cog):
         if region is None:
             view = inspect.at_hand(view)
         view = replace(view, scene=await client.call(_focused, client.context, found, viewer, view.scene, region))
-        send = show_all if share else answer
+        send = self._shares.show if share else answer
         messages = await client.call(board_messages, view, as_text=as_text)
         await send(interaction, messages)
 
@@ -144,7 +146,7 @@ class Inspect(commands.Cog):
         named = None if phase is None else await phase_meant(interaction, found, phase)
         view = await client.call(inspect.history, client.context, found.id, viewer, named)
         view = await client.call(_closer, client.context, viewer, view, region)
-        send = show_all if share else answer
+        send = self._shares.show if share else answer
         messages = await client.call(results_messages, view, as_text=as_text)
         if with_chart:
             chart = await client.call(films.standings_chart, client.context, found.id, until=view.phase_no)

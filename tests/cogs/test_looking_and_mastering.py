@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -351,6 +352,20 @@ async def test_game_of_another_server_is_not_shared_here(interact: Interact, gam
     done = await run(Inspect(), interact(AUSTRIA, guild_id=999), "map", share=True)
 
     assert done.public == ""
+
+
+async def test_nobody_fills_a_channel_with_what_they_share(interact: Interact, world: World, game_id: GameId) -> None:
+    cog = Inspect()
+    for _ in range(5):
+        assert (await run(cog, interact(99), "map", share=True)).public
+    refused = await run(cog, interact(99), "map", text=True, share=True)
+    assert refused.public == ""
+    assert "You have shared 5 answers" in refused.text
+    assert "Without `share`" in refused.text
+    assert "Spring 1901" in (await run(cog, interact(99), "map")).text
+    assert (await run(cog, interact(98), "map", share=True)).public
+    world.clock.moment += timedelta(minutes=10)
+    assert (await run(cog, interact(99), "map", share=True)).public
 
 
 # Game masters
