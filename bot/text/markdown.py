@@ -16,7 +16,9 @@ _WORD = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*")
 _LINE_START = re.compile(r"^(\s*)([>#-])")
 _ADDRESS = re.compile(r"(?<=[A-Za-z])://")
 """In the address of a page: a link would be shown with a preview, as if the bot recommended it."""
-_ESCAPED = re.compile(r"\\([\\*_~|`<\[\]>#:-])")
+_INVITATION = re.compile(r"(\bdiscord(?:app)?\.(?:gg|com|gift|new))/", re.IGNORECASE)
+"""An invitation to a server is shown as a card even without a protocol before it."""
+_ESCAPED = re.compile(r"\\([\\*_~|`<\[\]>#:/-])")
 _CODE = re.compile(r"(?<![\\`])`((?:\\.|[^`\\\n])+)`(?!`)")
 _LINE_BREAKS = re.compile(r"(?<!\s)\s*[\r\n\u2028\u2029]+\s*")
 _LOOKALIKE = "ˋ"
@@ -44,7 +46,7 @@ def escape(text: str) -> Markup:
     if _WORD.fullmatch(line):
         return Markup(line)
     shown = _LINE_START.sub(r"\1\\\2", _SIGNS.sub(r"\\\1", line))
-    return Markup(_ADDRESS.sub(r"\\://", shown))
+    return Markup(_INVITATION.sub(r"\1\\/", _ADDRESS.sub(r"\\://", shown)))
 
 
 def literal_code(text: str) -> str:

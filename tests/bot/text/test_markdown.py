@@ -20,6 +20,9 @@ from engine.core.phrases import Catalogue, phrase
         ("<@123> <#4>", r"\<@123> \<#4>"),
         ("[free](http://x)", r"\[free\](http\://x)"),
         ("see https://example.com/a_b", r"see https\://example.com/a\_b"),
+        ("join discord.gg/abc now", r"join discord.gg\/abc now"),
+        ("https://Discord.com/invite/abc", r"https\://Discord.com\/invite/abc"),
+        ("discord.gg and a/b", "discord.gg and a/b"),
         ("odds 3://4", "odds 3://4"),
         ("pay \u202e001\u202c \u2066now\u2069", "pay 001 now"),
         ("ש\u200fלום", "ש\u200fלום"),
@@ -51,6 +54,7 @@ def test_code_block_can_not_be_left() -> None:
     [
         ("NAME 7 18 New_Rome *1*", "`NAME 7 18 New_Rome *1*` by \\*Ada\\*"),
         ("- a \\ b", "`- a \\ b` by \\*Ada\\*"),
+        ("discord.gg/x", "`discord.gg/x` by \\*Ada\\*"),
         ("see https://x", "`see https://x` by \\*Ada\\*"),
         ("a`b` <@1>", "`aˋbˋ <@1>` by \\*Ada\\*"),
     ],
