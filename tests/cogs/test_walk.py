@@ -206,6 +206,7 @@ ELSEWHERE = {
             "inbox.note_answered",
             "inbox.note_channel",
             "orders.example",
+            "which_game.named_before",
         ),
         "direct messages: tests/cogs/test_direct_messages.py",
     ),

@@ -137,7 +137,7 @@ def test_every_warning_is_told_and_the_line_stands(world: World, game_id: GameId
     warnings = [forecast for forecast in receipt.rehearsal.lines if forecast.code == code]
     words = load_phrases("king_of_kings")
     assert warnings
-    assert all(f"({words.render(warning.what).removesuffix('.')})" in described(receipt) for warning in warnings)
+    assert all(f"note: {words.render(warning.what).removesuffix('.')}" in described(receipt) for warning in warnings)
     assert code not in described(receipt), "people read words"
 
 

@@ -170,7 +170,7 @@ def test_warnings_and_what_follows_them_make_one_sentence(world: World, game_id:
     assert document is not None
     hills = next(place for place in homes(world, game_id, ANN) if terrain(document, place) == "H")
     receipt = world.submit(game_id, ANN, f"BUILD {hills}", mode=SubmitMode.AS_SENT)
-    assert "(hills would become grassland, which does not yield more); costs 12 gold" in described(receipt)
+    assert "↳ note: hills would become grassland, which does not yield more; costs 12 gold" in described(receipt)
 
 
 def terrain(document: Mapping[str, Any], place: str) -> str:
@@ -211,7 +211,7 @@ def test_the_receipt_tells_of_each_line_what_it_costs_and_whether_it_fails(world
     text = described(receipt)
     assert ".;" not in text
     assert f"1. `PLA {first} FO`\n↳ ok; costs 6 gold" in text
-    assert "2. `BUILD 999 0`\n↳ \\* 999/0 is off the map" in text
+    assert "2. `BUILD 999 0`\n↳ will fail: 999/0 is off the map" in text
     assert [(error.line, error.code) for error in receipt.errors] == [(3, "E01")]
     assert len(receipt.orders) == 2
 
