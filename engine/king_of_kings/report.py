@@ -266,6 +266,8 @@ def _head(view: View) -> Iterator[Phrase]:
     elif view.viewer is None or state.is_played(view.viewer):
         yield phrase("report.next_turn", turn=state.turn)
     if state.turn == 1:
+        if view.viewer is None and state.over is None:
+            yield phrase("report.what_turns_are")
         yield from _advantages(state)
     isolated = [_name(state, cell) for cell in sorted(isolated_in(state)) if _concerns(view, cell)]
     if len(isolated) > _MOST_ISOLATED:

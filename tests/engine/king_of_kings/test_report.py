@@ -351,14 +351,14 @@ def test_the_playing_order_of_many_nations_is_told_in_short(viewer: PowerId | No
     """The first, how many more, and to each nation its own place; the details have the whole."""
     names = tuple(f"nation{number}" for number in range(1, 101))
     head, details = order_of_play(names, viewer)
-    assert head[: 1 + len(own)] == [f"Playing order: {', '.join(names[:10])} and 91 more.", *own]
-    assert f"Playing order: {', '.join(names)} and Monsters." in details
+    assert head[: 1 + len(own)] == [f"The playing order was: {', '.join(names[:10])} and 91 more.", *own]
+    assert f"The playing order was: {', '.join(names)} and Monsters." in details
     assert max(map(len, head)) < 300
 
 
 def test_the_playing_order_of_few_nations_is_told_whole() -> None:
     head, details = order_of_play(("red", "blue"), PowerId("blue"))
-    assert head[0] == "Playing order: red, blue and Monsters."
+    assert head[0] == "The playing order was: red, blue and Monsters."
     assert head[0] not in details
 
 
@@ -381,3 +381,10 @@ def test_orders_are_due_from_many_nations_in_short(count: int, wanted: str) -> N
     state = position(names=tuple(f"red{number}" for number in range(1, count + 1)), figures=((0, 0, 1),) * count)
     sections = RULES.telling.briefing(RULES.sight.view(state, EVERYBODY)).sections
     assert wanted in [load_phrases("king_of_kings").render(line) for s in sections for line in s.lines]
+
+
+def test_everybody_is_told_in_the_first_turn_what_a_turn_is() -> None:
+    first = RULES.play.start(variant="classic", players=2, options={}, seed="x")
+    for state, is_told in ((first, True), (RULES.play.adjudicate(first, {}, RULES.play.dice(first)).state, False)):
+        briefing = RULES.telling.briefing(RULES.sight.view(state, EVERYBODY))
+        assert ("report.what_turns_are" in str(briefing)) is is_told
