@@ -146,7 +146,8 @@ class DirectMessages(commands.Cog):
         written, mode = await _read_orders_text(client, message)
         named, text = await client.call(which_game.named_before, client.context, user_id, written)
         if not text.strip() or is_greeting(text):
-            person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)
+            about = named.id if named else None
+            person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None, named=about)
             return hello_message(person, client.command_mention)
         game: Game | which_game.Ambiguous | None = named
         if game is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.model import Game, GameStatus, Seat, UserId
+from bot.model import Game, GameId, GameStatus, Seat, UserId
 from bot.ports import DamagedGame
 from bot.services.context import Context
 from bot.services.errors import Refused
@@ -63,8 +63,14 @@ class Guidance:
     is_in_server: bool = True
 
 
-def guidance(context: Context, user_id: UserId, *, guild_id: int | None, channel_id: int | None) -> Guidance:
-    """The situation of a person who asks in a channel of a server, or (both `None`) in direct messages."""
+def guidance(
+    context: Context, user_id: UserId, *, guild_id: int | None, channel_id: int | None, named: GameId | None = None
+) -> Guidance:
+    """The situation of a person who asks in a channel of a server, or (both `None`) in direct messages.
+
+    Args:
+        named: the game that they asked about; `None`: the channel's, or the most urgent of theirs.
+    """
     lines = tuple(games_of_user(context, user_id))
     in_server = tuple(games_in_guild(context, guild_id)) if guild_id is not None else ()
     here = [line for line in in_server if line.game.channel_id == channel_id]
@@ -73,7 +79,8 @@ def guidance(context: Context, user_id: UserId, *, guild_id: int | None, channel
     mastered = tuple(game for game in known if user_id in game.game_masters)
     foreign = next((line for line in here if line.game.id not in mine), None)
     playing = [line for line in lines if line.game.status in _PLAYED and not line.is_out]
-    meant = [line for line in playing if line.game.channel_id == channel_id] or ([] if foreign else playing)
+    asked = [line for line in playing if line.game.id == named]
+    meant = asked or [line for line in playing if line.game.channel_id == channel_id] or ([] if foreign else playing)
     return Guidance(
         lines=lines,
         own=_own(context, meant[0], user_id) if meant else None,

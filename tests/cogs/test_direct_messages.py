@@ -345,6 +345,15 @@ async def test_a_message_that_begins_with_the_name_of_a_game_is_for_that_game(
     assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
 
 
+async def test_whoever_greets_with_the_name_of_a_game_is_told_of_that_game(
+    client: StubClient, world: World, game_id: GameId
+) -> None:
+    world.start(wishes=PLAYERS, system="diplomacy", name="Peace", players=7)
+    for name in ("War", "Peace"):
+        message = await send(client, StubMessage(f"{name}: help"))
+        assert f"You play **Austria** in **{name}**" in "\n".join(answer.text for answer in message.answers)
+
+
 async def test_the_name_of_the_only_game_may_come_before_the_orders_too(client: StubClient, game_id: GameId) -> None:
     message = await send(client, StubMessage("War: A BUD - SER"))
     assert "1. `A BUD - SER`" in message.answers[0].text
