@@ -91,8 +91,14 @@ class Receipt:
 
     @property
     def failing(self) -> tuple[int, ...]:
-        """The lines of the sheet that will fail; of games that only advise, none: there it may be meant."""
-        return tuple(sorted(failing_lines((), self.rehearsal)))
+        """The lines of the sheet that will fail; of games that only advise, none: there it may be meant.
+
+        Lines that others could still save are among them where none would come off: then more likely a place was
+        mistaken for another.
+        """
+        lines = range(1, len(self.orders) + 1)
+        expected = failing_lines((), self.rehearsal, counts_likely=True)
+        return tuple(lines) if expected.issuperset(lines) else tuple(sorted(failing_lines((), self.rehearsal)))
 
 
 def receipt_of(context: Context, player: SeatedPlayer, *, asked: Sequence[int] = ()) -> Receipt:

@@ -278,10 +278,18 @@ def look_at_sheet(
     )
 
 
-def failing_lines(advice: Sequence[Advice], rehearsal: Rehearsal | None) -> frozenset[int]:
-    """The lines that will fail, whatever others do, as the sheet stands: whole ones alone."""
+def failing_lines(
+    advice: Sequence[Advice], rehearsal: Rehearsal | None, *, counts_likely: bool = False
+) -> frozenset[int]:
+    """The lines that will fail as the sheet stands: whole ones alone.
+
+    Args:
+        counts_likely: also those that others could still save; else they fail whatever others do.
+    """
     forecasts = rehearsal.lines if rehearsal else ()
-    failing = _whole_lines(each for each in forecasts if each.level == "error" and not each.is_likely)
+    failing = _whole_lines(
+        each for each in forecasts if each.level == "error" and (counts_likely or not each.is_likely)
+    )
     return frozenset(failing.keys()).union(*(each.failing for each in advice))
 
 

@@ -294,6 +294,20 @@ def test_whoever_is_ready_with_an_order_of_which_every_part_will_fail_is_asked_t
     assert "1 line of your sheet will fail:\n" in message.content
 
 
+def test_whoever_is_ready_with_nothing_but_lines_that_only_others_could_save_is_asked_too() -> None:
+    kings = SystemId("king_of_kings")
+    world = World({kings: systems[kings]})
+    game_id = world.start(wishes={UserId(1): "", UserId(2): ""}, system=kings, players=2)
+    # A province that is somebody else's could be ceded; likelier column and row were mixed up.
+    hopeless = world.submit(game_id, UserId(1), "BUILD 0 0")
+    assert hopeless.rehearsal is not None
+    assert [each.is_likely for each in hopeless.rehearsal.lines if each.line == 1] == [True]
+    (message,) = sure_message(hopeless)
+    assert hopeless.is_incomplete
+    assert "1 line of your sheet will fail:\n1. `BUILD 0 0`\n" in message.content
+    assert not world.submit(game_id, UserId(1), "PLA 7 2 FO").is_incomplete
+
+
 def test_who_has_nothing_to_decide_is_offered_no_way_to_order() -> None:
     world = World(systems)
     rulers = ("pan_tang", "melnibone", "jharkor", "lormyr", "ilmiora", "argimiliar")
