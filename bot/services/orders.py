@@ -293,7 +293,7 @@ def take_hint(
     return submit(context, game_id, user_id, found, mode=mode, arrival=arrival)
 
 
-_HINT = re.compile(r"(?P<of>[tv])(?P<number>\d{1,9})-(?P<hint>\d{1,6}-\d{1,6}-\d)", re.ASCII)
+_HINT = re.compile(r"(?P<of>[tv])(?P<number>\d{1,9})-(?P<hint>\d{1,6}-\d{1,6}-\d{1,2})", re.ASCII)
 """Of a text or a version of the sheet: its number, and line, column and number of the hint."""
 
 

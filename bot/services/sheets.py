@@ -207,11 +207,18 @@ _MOST_HINTED = 8
 
 
 def _hints(rules: AnySystem, view: View, errors: Sequence[OrderError]) -> tuple[Hint, ...]:
-    """The hints that are orders as they are, by line, column and their number there."""
+    """The hints that are orders as they are, by line, column and their number there.
+
+    Several errors may begin at one place: a list of builds is refused order by order.
+    """
+    places: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
+    for error in [error for error in errors if error.hints][:_MOST_HINTED]:
+        there = places[error.line, error.column]
+        there += [hint for hint in error.hints if hint not in there]
     return tuple(
-        Hint(f"{error.line}-{error.column}-{number}", hint)
-        for error in [error for error in errors if error.hints][:_MOST_HINTED]
-        for number, hint in enumerate(error.hints)
+        Hint(f"{line}-{column}-{number}", hint)
+        for (line, column), there in places.items()
+        for number, hint in enumerate(there)
         if _is_order(rules, view, hint)
     )
 

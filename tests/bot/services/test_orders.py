@@ -9,13 +9,15 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from bot.model import KEPT_CHARACTERS, KEPT_TEXTS, KEPT_VERSIONS, GameStatus, Pace
+from bot.model import KEPT_CHARACTERS, KEPT_TEXTS, KEPT_VERSIONS, GameStatus, Pace, UserId
 from bot.services import gm, lobby, orders, transfer
 from bot.services.arrivals import Arrival, ByMessage
 from bot.services.orders import LONGEST_TEXT
 from bot.services.sheets import SubmitMode
 from bot.storage import Database
+from engine.core.ids import SystemId
 from engine.core.orders import names_of
+from engine.registry import systems
 from tests.bot.services.refusals import refusal, refused_code
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, DAN, DAY, GUILD, NOON, RED, World
 
@@ -401,3 +403,18 @@ def test_the_same_orders_again_are_no_new_version() -> None:
     game_id = world.start()
     versions = [world.submit(game_id, ANN, text).version for text in ("BID 3", "bid 3", "BID 4")]
     assert versions == [1, 1, 2]
+
+
+def test_hints_for_several_orders_of_one_line_are_told_apart() -> None:
+    kregen = SystemId("kregen")
+    world = World({kregen: systems[kregen]})
+    nations = ("zair", "magdag", "gashil", "akhram", "zandikar", "sanurkazz", "proconia", "renders")
+    players = {UserId(number): power for number, power in enumerate(nations, start=1)}
+    game_id = world.start(wishes=players, system="kregen", players=len(nations))
+    # Both builds are refused where the line begins.
+    receipt = world.submit(game_id, UserId(1), "build A Magdag, F Magdag")
+    tokens = [hint.token for hint in receipt.hints]
+    assert len(tokens) == len(set(tokens)) == 6
+    for hint in receipt.hints:
+        taken = orders.take_hint(world.context, game_id, UserId(1), hint.token, phase_no=1)
+        assert hint.order in taken.orders
