@@ -63,6 +63,8 @@ _MEANT = {
     "ALL": ("ALLY", "ALLIANCE"),
 }
 """Keywords of other games, by the keyword meant."""
+_IN_SENTENCES = frozenset({"TO", "WITH", "THE", "GOLD"})
+"""Words that sentences have and orders have not."""
 _MOST_MEANT = 10
 """The most units of one kind in a line that is offered instead."""
 _DIRECTIONS = {way.name: way for way in Direction} | {way.value: way for way in Direction}
@@ -262,6 +264,8 @@ class _Reader:
         if near and not hints and example is None:
             hints = (FORMATS[near[0]],)
         what = problem.what if known else phrase("problem.keyword", word=keyword[:40])
+        if keyword == "PASS":
+            what = phrase("problem.pass_and_more")
         args = {"problem": phrase("problem.for_example", what=what, order=example) if example else what}
         code = "E02" if known else "E01"
         if problem.token is None or not known:
@@ -289,8 +293,12 @@ class _Reader:
     def _as_ordered(self, keyword: str, words: list[str]) -> list[str]:
         """What follows a keyword, in the form of the rules: units are placed one by one, on land one a turn; marching
         units are named, or all if none are. A status that is not named, or a step up such as `+1`, is the next higher
-        one.
+        one. Dealings with a nation may be put in a sentence: `give 5 gold to Rome`.
         """
+        if keyword in ("ALL", "DONATE"):
+            words = [word for word in words if word.upper() not in _IN_SENTENCES]
+        if keyword == "DONATE" and len(words) == 2 and _NUMBER.match(words[0]):
+            return [words[1], words[0]]
         if keyword == "ALL" and words and all(word.startswith("+") for word in words[1:]):
             return [words[0], *self._next_status(words[0])]
         if keyword == "PLA" and len(words) == 4:

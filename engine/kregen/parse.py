@@ -15,7 +15,7 @@ from engine.core.errors import OrderError
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Parsed, ReadOrder
-from engine.core.phrases import phrase
+from engine.core.phrases import Phrase, phrase
 from engine.core.words import LIST_MARKS, Token, lead_end, says_all_hold
 from engine.kregen.model import (
     ARMY,
@@ -320,7 +320,7 @@ class _Line(Reader):
         is_told = kind is not None
         start = self.token()
         if kind is None and start is not None and not self.place_at(self.position)[1]:
-            raise UnreadableOrder("no_order", start, self.tokens[-1])
+            raise UnreadableOrder("no_order", start, self.tokens[-1], wants=self._wanted())
         at = self.place()
         if kind is None:
             kinds = {unit.kind for unit in self.own_units() if unit.sector == province_of(at)}
@@ -367,10 +367,14 @@ class _Line(Reader):
                 hint = format_order(Manoeuvre(kind, at, tuple(steps[:2])))
                 raise UnreadableOrder("third_step", start, self.tokens[self.position - 1], [hint], unit=f"{kind} {at}")
         if not steps:
-            wants = phrase(f"error.wants.{self.state.phase.kind}")
+            wants = self._wanted()
             code = "order_missing" if self.state.phase.kind is PhaseKind.MOVEMENT else "order_missing_now"
             raise UnreadableOrder(code, unit=f"{kind} {at}", wants=wants)
         return steps, is_late
+
+    def _wanted(self) -> Phrase:
+        """What may be ordered in this phase."""
+        return phrase(f"error.wants.{self.state.phase.kind}")
 
     def _unknown_mark(self) -> UnreadableOrder:
         """What follows a slash or an opening bracket and is neither (2) nor a coast, as it was written."""

@@ -22,6 +22,10 @@ _STEP_WORDS = frozenset({"-", ",", "/", ":", "s", "c", "h", "with", "aid", "and"
 DISBAND = ("d", "disband", "disbands")
 
 
+_FILLERS = frozenset({"the", "in", "at", "from"})
+"""Words that people write between a unit and its place: `army in Zulfiria`."""
+
+
 class UnreadableOrder(Exception):
     """A line is no order: the code, and the tokens that it is about."""
 
@@ -74,7 +78,10 @@ class Reader:
         # A single letter may also be a name; it is a kind if a name follows it.
         if self.word() in KINDS and (len(self.word()) > 2 or self.place_at(self.position + 1)[1] or self._is_lone()):
             self.position += 1
-            return KINDS[self.tokens[self.position - 1].word]
+            kind = KINDS[self.tokens[self.position - 1].word]
+            while self.word() in _FILLERS and not self.place_at(self.position)[1]:
+                self.position += 1
+            return kind
         return None
 
     def _is_lone(self) -> bool:

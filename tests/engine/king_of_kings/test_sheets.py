@@ -172,6 +172,10 @@ def test_everybody_may_know_everything_once_the_turn_has_run() -> None:
         ("place 0 0 2 FO", "PLA 0 0 FO"),
         ("PLA 2 1 SH 3", "PLA 2 1 SH 2 1 SH 2 1 SH"),
         ("MARCH 0 0 E", "LAND 0 0 AT E"),
+        ("donate 5 gold to blue", "DONATE blue 5"),
+        ("give blue 5 gold", "DONATE blue 5"),
+        ("5 gold to blue", None),
+        ("ally with blue", "ALL blue 3"),
         ("move 0/0 fo 2 e", "LAND 0 0 fo 2 e"),
         ("LAND 0 0 E", "LAND 0 0 AT E"),
         ("SAIL 2 1 AT N", "SEA 2 1 AT N"),
@@ -191,6 +195,13 @@ def test_a_line_that_cannot_be_read_is_offered_as_it_was_meant(written: str, mea
     view = RULES.sight.view(state, Playing(next(iter(state.nations))))
     (error,) = read_orders(RULES, view, written).errors
     assert error.hints == (() if meant is None else (meant,))
+
+
+def test_pass_with_more_in_its_line_is_told_to_stand_alone() -> None:
+    state = position()
+    view = RULES.sight.view(state, Playing(next(iter(state.nations))))
+    (error,) = read_orders(RULES, view, "pass please").errors
+    assert "PASS stands alone" in say(error.reason)
 
 
 @pytest.mark.parametrize(

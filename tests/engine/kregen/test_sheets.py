@@ -99,6 +99,19 @@ def test_nobody_is_asked_to_choose_from_a_single_unit(units: tuple[str, ...], sa
     assert load_phrases("kregen").render(section.lines[0]).endswith(said)
 
 
+def test_words_between_a_unit_and_its_place_are_passed_over() -> None:
+    assert orders_of("magdag", "army in Chuktar - HIK; hero at the CHU H") == ["A CHU - HIK", "H CHU H"]
+    start = RULES.play.start(variant="standard", players=8, options={}, seed="s")
+    assert orders_of("zair", "build army in zulfiria, fleet in zy", start) == ["BUILD A ZUL", "BUILD F ZY"]
+
+
+def test_whoever_writes_no_order_is_told_what_the_phase_takes() -> None:
+    start = RULES.play.start(variant="standard", players=8, options={}, seed="s")
+    (error,) = read_orders(RULES, seen_by("zair", start), "what can I build?").errors
+    told = load_phrases("kregen").render(error.reason)
+    assert told.startswith("There is no order in this. Orders in this phase are the first units (BUILD)")
+
+
 @pytest.mark.parametrize("typed", ["all hold", "Hold all", "everything holds"])
 def test_all_hold_orders_every_unit_and_hero(typed: str) -> None:
     assert orders_of("magdag", typed) == ["F MAG H", "F MAG H", "A CHU H", "H CHU H"]
