@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from engine.core.ids import province_of
+from engine.core.ids import ProvinceId, province_of
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.examples import examples_among
 from engine.provinces.orders import Move, Retreat
 from engine.young_kingdoms.battlefield import field_of
-from engine.young_kingdoms.model import CASTS, SORCERER, CastAttack, CastOnPlace, CastOnUnit, Order, Place, View
+from engine.young_kingdoms.model import CASTS, SORCERER, CastAttack, CastOnPlace, CastOnUnit, CastSupport, Order, Place, View
 from engine.young_kingdoms.notation import format_order
 from engine.young_kingdoms.status import status
 from engine.young_kingdoms.suggest import legal
@@ -26,7 +26,8 @@ def examples(view: View) -> tuple[Phrase, ...]:
         for order in orders
         if (order not in of_sorcerer or isinstance(order, Retreat)) and not _meets_standing_army(view, order)
     ]
-    return (*examples_among(view.state, others), *_placings(orders), *_ways(view, of_sorcerer), *_spells(view, orders))
+    common = tuple(examples_among(view.state, others))
+    return (*common, *_placings(orders), *_ways(view, of_sorcerer), *_spells(view, orders, common))
 
 
 def _meets_standing_army(view: View, order: Order) -> bool:
@@ -54,11 +55,27 @@ def _ways(view: View, orders: list[Order]) -> Iterator[Phrase]:
         yield phrase(code, order=format_order(order), place=province_of(order.to))
 
 
-def _spells(view: View, orders: list[Order]) -> Iterator[Phrase]:
+def _spells(view: View, orders: list[Order], others: Sequence[Phrase]) -> Iterator[Phrase]:
+    """Rather those that support a move among the other examples, and none that gets in its way if there is a choice."""
+    shown, places = {each.args["order"] for each in others}, {each.args.get("place") for each in others}
     casts = [order for order in orders if isinstance(order, CASTS) and not _harms_own(view, order)]
+    casts.sort(key=lambda order: (_supported(order) not in shown, _struck(order) in places))
     first = {order.card: order for order in reversed(casts)}
     for card in sorted(first):
-        yield phrase("example.cast", order=format_order(first[card]), name=phrase(f"card.name.{card}"), card=card)
+        code = "example.cast_support" if _supported(first[card]) in shown else "example.cast"
+        yield phrase(code, order=format_order(first[card]), name=phrase(f"card.name.{card}"), card=card)
+
+
+def _struck(spell: Order) -> ProvinceId | None:
+    """The space that a spell attacks or closes."""
+    return province_of(spell.to) if isinstance(spell, CastAttack | CastOnPlace) else None
+
+
+def _supported(spell: Order) -> str:
+    """The move that a spell supports, as it is written; empty: none."""
+    if not isinstance(spell, CastSupport) or spell.to is None:
+        return ""
+    return format_order(Move(spell.of_kind, spell.of, spell.to))
 
 
 def _harms_own(view: View, spell: Order) -> bool:

@@ -452,6 +452,30 @@ def test_no_example_of_a_spell_is_aimed_at_the_own_units() -> None:
     assert not [each for each in alone if "CAST 9" in str(each.args.get("order"))]
 
 
+def test_example_of_a_spell_supports_the_move_that_is_shown_or_keeps_out_of_its_way() -> None:
+    told: set[str] = set()
+    for seed in "abcdef":
+        state = RULES.play.start(variant="standard", players=6, options={}, seed=seed)
+        state = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
+        for power in ("melnibone", "pan_tang"):
+            found = RULES.telling.examples(RULES.sight.view(state, Playing(PowerId(power))))
+            (move,) = [str(each.args["order"]) for each in found if each.code in ("example.take", "example.move")]
+            spells = [str(each.args["order"]) for each in found if each.code.startswith("example.cast")]
+            target = move.rpartition(" ")[2]
+            assert not [spell for spell in spells if " S " not in spell and spell.endswith(f" {target}")]
+            told |= {each.code for each in found}
+    assert "example.cast" in told
+
+
+def test_example_of_a_spell_says_that_it_helps_the_move_that_is_shown() -> None:
+    units = [{"power": "melnibone", "kind": kind, "at": at} for kind, at in (("S", "MEL"), ("F", "DRA"))]
+    found = RULES.telling.examples(_view(units=units))
+    (move,) = [str(each.args["order"]) for each in found if each.code in ("example.take", "example.move")]
+    helping = {str(each.args["order"]) for each in found if each.code == "example.cast_support"}
+    assert helping
+    assert all(order.endswith(f" S {move}") for order in helping)
+
+
 def test_example_of_a_way_aboard_says_that_the_fleet_must_stay() -> None:
     told = {
         example.args["order"]: example.code for example in RULES.telling.examples(_view()) if "order" in example.args
