@@ -62,7 +62,7 @@ def resolve_game(
         played = tuple(unit.games.finished_of_user(user_id)) if channel_id is None else ()
         damaged = unit.games.left_out()
     if name is not None and name.strip():
-        return _named(name, guild, mine, damaged)
+        return _named(name, guild, mine, damaged, is_direct=guild_id is None)
     # A command in a channel isn't meant for a game elsewhere just because the one here can't be read.
     for game in damaged:
         if game.channel_id == channel_id and not here:
@@ -77,7 +77,13 @@ def resolve_game(
             require_unfinished(ended)
     for game in damaged:
         raise refused("game_damaged", game=game.name)
-    raise refused_with(phrase("refused.hint.create_or_join"), "no_game" if purpose != "seat" else "no_seat")
+    code = "no_game" if purpose != "seat" and guild_id is not None else "no_seat"
+    raise refused_with(phrase(_ways_to_a_game(guild_id)), code)
+
+
+def _ways_to_a_game(guild_id: int | None) -> str:
+    """The hint to whoever has no game: in direct messages there is no server whose games could be listed."""
+    return "refused.hint.create_or_join" if guild_id is not None else "refused.hint.create_or_join_elsewhere"
 
 
 def named_before(context: Context, user_id: UserId, text: str) -> tuple[Game | None, str]:
@@ -116,7 +122,9 @@ def _after_name(name: str, text: str) -> str | None:
     return rest if rest.strip() else None
 
 
-def _named(name: str, guild: Sequence[Game], mine: Sequence[Game], damaged: Sequence[LeftOut]) -> Game:
+def _named(
+    name: str, guild: Sequence[Game], mine: Sequence[Game], damaged: Sequence[LeftOut], *, is_direct: bool
+) -> Game:
     wanted = " ".join(name.split()).casefold()
     known = {game.id: game for game in (*mine, *guild)}.values()
     matches = [game for game in known if game.name.casefold() == wanted]
@@ -124,7 +132,8 @@ def _named(name: str, guild: Sequence[Game], mine: Sequence[Game], damaged: Sequ
         for left_out in damaged:
             if left_out.name.casefold() == wanted:
                 raise refused("game_damaged", game=left_out.name)
-        hint = did_you_mean(name, [game.name for game in known])
+        elsewhere = phrase("refused.hint.games_of_servers") if is_direct else None
+        hint = did_you_mean(name, [game.name for game in known]) or elsewhere
         raise refused_with(hint, "unknown_game", name=name.strip()[:LONGEST_NAME])
     # A finished game keeps its name, so a newer one may have the same.
     return without_secrets(max(matches, key=lambda game: (game.status in UNFINISHED, game.created_at, game.id)))

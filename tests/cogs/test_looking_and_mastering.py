@@ -368,6 +368,14 @@ async def test_nobody_fills_a_channel_with_what_they_share(interact: Interact, w
     assert (await run(cog, interact(99), "map", share=True)).public
 
 
+async def test_direct_messages_speak_of_no_server_that_is_not_there(interact: Interact, game_id: GameId) -> None:
+    for named in ({}, {"game": "War"}):
+        stranger = await run(Inspect(), interact(99, guild_id=None, channel_id=None), "map", **named)
+        assert "of this server" not in stranger.text
+        assert "server" in stranger.text
+    assert "of this server" in (await run(Inspect(), interact(99, guild_id=7, channel_id=8), "map")).text
+
+
 # Game masters
 
 
