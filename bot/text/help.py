@@ -122,7 +122,8 @@ def _line(line: GameLine) -> Markup:
 def _of_others(words: Words, person: Guidance) -> Iterator[str]:
     watched = person.watched
     if watched is not None and watched.game.status not in _PLAYED:
-        yield words.say("help.call", game=watched.game.name)
+        is_full = watched.seats_taken >= watched.game.players
+        yield words.say("help.call_full" if is_full else "help.call", game=watched.game.name)
     elif watched is not None:
         title = words_of(watched.game).render(watched.title) if watched.title is not None else ""
         yield words.say("help.spectator", game=watched.game.name, title=title)

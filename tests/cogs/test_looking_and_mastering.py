@@ -376,6 +376,17 @@ async def test_direct_messages_speak_of_no_server_that_is_not_there(interact: In
     assert "of this server" in (await run(Inspect(), interact(99, guild_id=7, channel_id=8), "map")).text
 
 
+async def test_help_offers_no_seat_of_a_game_whose_seats_are_taken(world: World) -> None:
+    game_id = world.create(system="diplomacy", name="Full", players=2)
+    for number in (1, 2):
+        told = (await run(Help(), StubInteraction(StubClient(world.context), UserId(99)), "help")).text
+        assert "looking for players" in told
+        lobby.join_game(world.context, game_id, UserId(number), power=None)
+    told = (await run(Help(), StubInteraction(StubClient(world.context), UserId(99)), "help")).text
+    assert "All seats of **Full** are taken." in told
+    assert "looking for players" not in told
+
+
 # Game masters
 
 
