@@ -60,9 +60,11 @@ def _forecasts(turn: Turn, nation: PowerId, line: Line) -> Iterator[Forecast]:
 
 
 def _others_meant(turn: Turn, nation: PowerId, line: Line) -> tuple[str, ...]:
-    """The order with each nation that an unknown name may mean; if it is like none, with all of a few nations."""
+    """The order with each nation that a wrong name may mean, or with all of a few nations: if it is like none, or if it
+    is the sender's own.
+    """
     order = line.order
-    if not isinstance(order, Ally | Cede | Donate) or turn.state.find_nation(order.to) is not None:
+    if not isinstance(order, Ally | Cede | Donate):
         return ()
     others = [other for other in turn.realms if other != nation and turn.state.is_played(other)]
     near = [other for other in others if other.startswith(order.to)] or get_close_matches(order.to, others, _MOST_HINTS)

@@ -248,7 +248,7 @@ def test_rehearsal_tells_what_nothing_could_make_right() -> None:
     found = [(f.line, f.part, f.code, f.is_impossible, f.hints) for f in rehearsal.lines if f.level == "error"]
     assert found == [
         (1, None, "E11", True, ("ALL blue 1",)),
-        (2, None, "E11", True, ()),
+        (2, None, "E11", True, ("ALL blue 1",)),
         (3, 2, "E03", True, ()),
         (4, None, "E11", True, ("CEDE 0 0 blue",)),
         (5, None, "E09", False, ()),
