@@ -9,7 +9,17 @@ from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.examples import examples_among
 from engine.provinces.orders import Move, Retreat
 from engine.young_kingdoms.battlefield import field_of
-from engine.young_kingdoms.model import CASTS, SORCERER, CastAttack, CastOnPlace, CastOnUnit, CastSupport, Order, Place, View
+from engine.young_kingdoms.model import (
+    CASTS,
+    SORCERER,
+    CastAttack,
+    CastOnPlace,
+    CastOnUnit,
+    CastSupport,
+    Order,
+    Place,
+    View,
+)
 from engine.young_kingdoms.notation import format_order
 from engine.young_kingdoms.status import status
 from engine.young_kingdoms.suggest import legal
