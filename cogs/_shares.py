@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from discord.ext import commands
 
-from bot.services.errors import refused_with
+from bot.services.errors import Refused
 from bot.text.message import Message
 from cogs._reply import Interaction, show_all, user_of
 from engine.core.phrases import phrase
@@ -36,5 +36,6 @@ class Shares:
         wait_s = self._of_people.update_rate_limit(interaction, now_s)
         if wait_s:
             again = int(now_s + wait_s)
-            raise refused_with(phrase("refused.hint.not_shared"), "shared_often", most=MOST_SHARED, again=again)
+            often = phrase("failure.shared_often", most=MOST_SHARED, again=again)
+            raise Refused(often, phrase("failure.shared_hint"))
         await show_all(interaction, messages)

@@ -77,13 +77,10 @@ def resolve_game(
             require_unfinished(ended)
     for game in damaged:
         raise refused("game_damaged", game=game.name)
-    code = "no_game" if purpose != "seat" and guild_id is not None else "no_seat"
-    raise refused_with(phrase(_ways_to_a_game(guild_id)), code)
-
-
-def _ways_to_a_game(guild_id: int | None) -> str:
-    """The hint to whoever has no game: in direct messages there is no server whose games could be listed."""
-    return "refused.hint.create_or_join" if guild_id is not None else "refused.hint.create_or_join_elsewhere"
+    is_direct = guild_id is None
+    # In direct messages there is no server whose games could be listed.
+    hint = phrase("refused.hint.create_or_join_elsewhere" if is_direct else "refused.hint.create_or_join")
+    raise refused_with(hint, "no_seat" if purpose == "seat" or is_direct else "no_game")
 
 
 def named_before(context: Context, user_id: UserId, text: str) -> tuple[Game | None, str]:
