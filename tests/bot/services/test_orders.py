@@ -416,5 +416,5 @@ def test_hints_for_several_orders_of_one_line_are_told_apart() -> None:
     tokens = [hint.token for hint in receipt.hints]
     assert len(tokens) == len(set(tokens)) == 6
     for hint in receipt.hints:
-        taken = orders.take_hint(world.context, game_id, UserId(1), hint.token, phase_no=1)
+        taken = orders.take_hint(world.context, game_id, UserId(1), hint.token, arrival=Arrival(phase_no=1))
         assert hint.order in taken.orders

@@ -11,7 +11,7 @@ import pytest
 
 from bot.model import ClosedBecause, Delivery, GameId, GameStatus, Pace, Target, UserId
 from bot.ports import StorageUnavailable
-from bot.services import course, gm, inbox, lobby, orders, turns
+from bot.services import course, gm, inbox, lobby, orders, passage, turns
 from bot.services.inspect import phase_view
 from engine.core.viewer import EVERYBODY
 from tests.bot.services.world import ANN, BLUE, BOB, CREATOR, CY, DAN, DAY, GREEN, HOUR, NOON, RED, World
@@ -93,12 +93,12 @@ def test_what_a_rollback_has_undone_is_not_told_later() -> None:
 def test_of_many_phases_that_a_player_did_not_hear_of_the_last_are_told() -> None:
     world = World()
     game_id = world.start()
-    for _ in range(turns.MOST_TOLD + 2):
+    for _ in range(passage.MOST_TOLD + 2):
         refuse_briefings(world, game_id, ANN, "403 50007")
         pass_phase(world, game_id)
     told = briefings(world, game_id)
     earlier = [record.phase_no for record in world.records(game_id) if record.phase_no not in told["green"]]
-    assert told["red"] == [*earlier[-turns.MOST_TOLD :], *told["green"]]
+    assert told["red"] == [*earlier[-passage.MOST_TOLD :], *told["green"]]
 
 
 def pass_phase(world: World, game_id: GameId) -> None:
