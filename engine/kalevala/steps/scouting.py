@@ -5,7 +5,7 @@ Source: rules 12.2 to 12.4, R-028, R-031, R-085, R-109
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -34,7 +34,7 @@ def explore(round_: Round) -> None:
     arrived: dict[Province, list[PowerId]] = {}
     for ruler in round_.rulers:
         reached: dict[int, tuple[Province, int]] = {}
-        for scout in sorted((each for each in round_.scouts if each.ruler == ruler), key=lambda each: each.order.ee):
+        for scout in _in_turn([each for each in round_.scouts if each.ruler == ruler]):
             start = (scout.source, 0) if scout.after is None else reached.get(scout.after)
             target = None if start is None else _arrive(round_, scout, start[0])
             if start is not None:
@@ -53,6 +53,20 @@ def explore(round_: Round) -> None:
         if len(arrived[province]) > 1:
             round_.tell("scouts_met", arrived[province], {"gf": province})
     _tell_findings(round_)
+
+
+def _in_turn(scouts: Collection[Scout]) -> list[Scout]:
+    """By EE number, but scouts who go on from where others arrive come after these. Source: rules R-029, R-109"""
+    by_number = {scout.order.ee: scout for scout in scouts}
+
+    def chain(number: int) -> list[int]:
+        before = by_number[number].after
+        return [*(chain(before) if before is not None else ()), number]
+
+    def turn(number: int) -> tuple[int, int, int]:
+        return max(chain(number)), len(chain(number)), number
+
+    return [by_number[number] for number in sorted(by_number, key=turn)]
 
 
 def _remember(round_: Round, scout: Scout, *, is_barred: bool) -> None:
