@@ -123,7 +123,8 @@ def come_home(round_: Round, gods: Iterable[GodAfter]) -> None:
             round_, each.ruler, replace(god, oeh=god.oeh + each.oeh, stay=max(0, god.stay - -(-each.used // god.lasts)))
         )
         round_.gods_at_work.appeared.add(each.ruler)
-        round_.tell("god", [each.ruler], {"oeh": god.oeh + each.oeh, "level": level_of(god.oeh + each.oeh)})
+        if each.oeh:
+            round_.tell("god", [each.ruler], {"oeh": god.oeh + each.oeh, "level": level_of(god.oeh + each.oeh)})
 
 
 def miss(round_: Round) -> None:
