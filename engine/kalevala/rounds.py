@@ -77,6 +77,7 @@ P1: tuple[Step, ...] = (
     spying.open_prisons,  # captives where land changed hands
     holdings.decay,  # damaged works fall apart
     captivity.watch_palaces,
+    spying.watch_headquarters,
 )
 """The window of orders."""
 
@@ -151,6 +152,7 @@ P4: tuple[Step, ...] = (
     closing.leave_vacant,
     closing.give_up,
     captivity.watch_palaces,  # and prisons, after land changed hands
+    spying.watch_headquarters,
     closing.expire,
     closing.begin_anew,
     decreeing.come_about,

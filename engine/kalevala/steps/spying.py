@@ -32,7 +32,7 @@ from engine.kalevala.land import land_of
 from engine.kalevala.model import ORDERS_PART, Work
 from engine.kalevala.orders import Line
 from engine.kalevala.steps import reigning, scouting
-from engine.kalevala.tables import Group
+from engine.kalevala.tables import BUILDINGS, Group
 from engine.kalevala.view import view_of
 from engine.kalevala.working import Round, purpose
 
@@ -542,11 +542,10 @@ def _home(round_: Round, ruler: PowerId) -> Province | None:
 
 
 def conclude(round_: Round) -> None:
-    """Settle captives whose prison fell, headquarters that fell, the risks of the next round, what agents have seen."""
+    """Settle captives whose prison fell, the risks of the next round, what agents have seen."""
     if round_.dice is None:
         return
     open_prisons(round_)
-    _take_headquarters(round_)
     for agent in in_turn(round_):
         key = agent.ruler, agent.number
         if agent.captor is None and not _is_own(round_, agent.ruler, agent.at):
@@ -577,23 +576,26 @@ def open_prisons(round_: Round) -> None:
             round_.tell("agent_found", [agent.ruler, owner], args, words="agent_captured")
 
 
-def _take_headquarters(round_: Round) -> None:
-    """Whoever takes a headquarters learns of all agents and watchers of its ruler, and it is none any more.
+def watch_headquarters(round_: Round) -> None:
+    """Whoever takes a headquarters learns of all agents and watchers of its ruler, and it is none any more. One whose
+    building is gone is lost in the same way, only that nobody learns anything.
 
-    Source: rules 22.1, ruling KA301
+    Source: rules 22.1, rulings KA301, KA306
     """
+    if round_.dice is None:
+        return
     before = land_of(round_.state)
     for place, loser in round_.state.owners.items():
         for cell in [work.cell or 0 for work in before.works(place) if work.is_headquarters]:
-            now = round_.land.at(gf_of(place), cell)
-            winner = None if now is None else round_.owners.get(now)
-            works = () if now is None or winner == loser else round_.land.works(now)
-            seat = next((work for work in works if work.is_headquarters and work.cell == cell), None)
-            if now is None or seat is None:
-                continue
-            if winner is not None:
-                reveal(round_, loser, winner)
-            _close(round_, loser, now, seat, "headquarters_lost")
+            now = round_.land.at(gf_of(place), cell) or place
+            seat = next((work for work in round_.land.works(now) if work.cell == cell and work.type in BUILDINGS), None)
+            winner = round_.owners.get(now)
+            if seat is None:
+                _mourn_headquarters(round_, loser, now, cell, "headquarters_ruined")
+            elif seat.is_headquarters and winner != loser:
+                if winner is not None:
+                    reveal(round_, loser, winner)
+                _close(round_, loser, now, seat, "headquarters_lost")
 
 
 def give_up_headquarters(round_: Round, owner: PowerId, at: Province, seat: Work) -> None:
@@ -606,16 +608,17 @@ def _close(round_: Round, owner: PowerId, at: Province, seat: Work, words: str) 
     round_.set_field(
         gf_of(at), works=tuple(replace(work, is_headquarters=False) if work == seat else work for work in works)
     )
-    _cut_off(round_, owner)
-    round_.tell("headquarters", [owner], {"gf": at, "kf": seat.cell}, words=words)
+    _mourn_headquarters(round_, owner, at, seat.cell or 0, words)
 
 
-def _cut_off(round_: Round, ruler: PowerId) -> None:
-    """A ruler who has lost a headquarters, and has no other, needs a new one in the next P1. Source: rules 22.1"""
-    if not any(_has_headquarters(round_, own) for own in round_.owned(ruler)):
-        for agent in in_turn(round_):
-            if agent.ruler == ruler:
-                round_.agents[ruler, agent.number] = replace(agent, is_cut_off=True)
+def _mourn_headquarters(round_: Round, owner: PowerId, at: Province, cell: int, words: str) -> None:
+    """Without another headquarters, agents who are abroad need a new one in the next P1. Source: rules 22.1"""
+    abroad = [each for each in in_turn(round_) if each.ruler == owner and not _is_own(round_, owner, each.at)]
+    is_threat = bool(abroad) and not any(_has_headquarters(round_, own) for own in round_.owned(owner))
+    if is_threat:
+        for agent in abroad:
+            round_.agents[owner, agent.number] = replace(agent, is_cut_off=True)
+    round_.tell("headquarters", [owner], {"gf": at, "kf": cell}, words=words if is_threat else f"{words}_without_loss")
 
 
 def reveal(round_: Round, loser: PowerId, finder: PowerId) -> None:
