@@ -210,11 +210,12 @@ def _can_be_hit(fighter: Fighter, spell: Spell, *, is_own: bool) -> bool:
 
 
 def _best(fight: Fight, wizard: Fighter, spell: Spell, *, is_own: bool, budget: int) -> _Casting | None:
-    """The field in contact with the highest price of figures that he can pay for; of equals the lowest. Source: rules
-    B27
+    """The field in contact with the highest price of figures that he can pay for; of equals the lowest. Those who are
+    to go faster are looked for where there is nobody to fight. Source: rules B27, ruling KA307
     """
+    near = contacts(fight, wizard.party.ruler, is_own=is_own)
     found = []
-    for kf in contacts(fight, wizard.party.ruler, is_own=is_own):
+    for kf in near if spell.name != SPEED else sorted(set(range(len(fight.at))).difference(near)):
         targets = targets_in(fight, wizard.party.ruler, spell, kf, is_own=is_own)
         cost = cost_of(spell, targets)
         if targets and cost <= budget:

@@ -173,12 +173,21 @@ def test_protection_saves_and_wards_hostile_spells_off() -> None:
 
 def test_speed_doubles_for_one_round() -> None:
     fight = ready(planned("1L Z/30", "1L", cast(SPEED, is_own=True)))
-    mine, _ = face_to_face(fight)
+    (mine,) = of(fight, ANNA, "L")
     magic.work(fight, ANNA)
     assert speed_of(mine) == 4
     fight.round = 2
     magic.fade(fight, None)
     assert speed_of(mine) == 2
+
+
+def test_the_best_field_for_speed_is_one_that_has_not_reached_the_enemy() -> None:
+    fight = ready(planned("8L Z/60", "4L", anna=cast(SPEED, is_own=True)))
+    mine, _ = face_to_face(fight)
+    magic.work(fight, ANNA)
+    hasty = [each for each in of(fight, ANNA, "L") if SPEED in each.under]
+    assert hasty
+    assert mine not in hasty
 
 
 def test_displaced_figures_stand_in_the_named_field_if_there_is_room() -> None:
