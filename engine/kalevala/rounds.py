@@ -141,6 +141,8 @@ P4: tuple[Step, ...] = (
     dethroning.mourn,  # rulers whose king is dead
     slaves.count_guards,
     closing.drop_out,
+    artefacts.drop_unguarded,
+    closing.forfeit,  # what is left unguarded abroad
     spying.conclude,
     caravanning.conclude,
     archeron.forget,

@@ -133,7 +133,7 @@ def settle(round_: Round) -> None:
 
     One that nobody has any more, because its ship or its bearers were lost, lies where it was last.
     """
-    _drop_unguarded(round_)
+    drop_unguarded(round_)
     held = {number: (ruler, place) for ruler, place, number in _whereabouts(round_)}
     for number, before in list(round_.artefacts.items()):
         holder, at = held.get(number, (None, before.at))
@@ -150,7 +150,7 @@ def settle(round_: Round) -> None:
         round_.artefacts[number] = replace(now, seen_by=now.seen_by | aware)
 
 
-def _drop_unguarded(round_: Round) -> None:
+def drop_unguarded(round_: Round) -> None:
     """Abroad, nobody has an artefact any more beside which none of their people are left."""
     for each in list(round_.artefacts.values()):
         for ruler, own in round_.stacks.items():
