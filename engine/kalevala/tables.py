@@ -117,7 +117,7 @@ KINDS: Mapping[str, Kind] = {
         Kind("Sl", Group.HUMAN, speed=2),
         Kind("KrKö", Group.HUMAN, carries=10, effort=1, speed=FOOT),
         Kind("AgKö", Group.HUMAN, carries=100, speed=2),
-        Kind("PrKö", Group.HUMAN, carries=10, speed=1),
+        Kind("PrKö", Group.HUMAN, carries=10, speed=FOOT),
         Kind("El", Group.ANIMAL, 5, effort=2, seats=2, upkeep="B"),
         Kind("Mm", Group.ANIMAL, 5, effort=2, seats=2, upkeep="B"),
         Kind("DD", Group.ANIMAL, 11, upkeep="C"),

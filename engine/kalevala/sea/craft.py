@@ -26,7 +26,7 @@ HOLDS: Mapping[str, int] = {"LS": 6, "SS": 8, "FS": 4}
 BULKY = frozenset({"Bt", "Sk", "QuW"})
 """What can be aboard sailing ships only. Source: rules 26.1"""
 CARRIER_OF_BULK = "SS"
-STEERING = frozenset({"K", "Ag", "KrKö", "AgKö"})
+STEERING = frozenset({"K", "Ag", "KrKö", "AgKö", "PrKö"})
 """Who can steer craft, apart from warriors. Ruling KA100"""
 
 
