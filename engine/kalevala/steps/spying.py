@@ -345,6 +345,7 @@ def is_detected(round_: Round, agent: Agent, more: int, what: str) -> bool:
         risk = risk_of(AT_HOME, agent.surcharge + more, experience, watchers=len(others) - 1)
     else:
         watchers = round_.watch.get(owner, {}).get(agent.at, 0) + sum(each.ruler == owner for each in others)
+        watchers += round_.stack(owner, agent.at).get("Ag", 0)  # those without a group of their own
         is_empty = not has_people(round_.stack(owner, agent.at))
         more += reigning.alertness(round_, owner, agent.at)
         risk = risk_of(ABROAD, agent.surcharge + more, experience, is_empty=is_empty, watchers=watchers)

@@ -98,7 +98,7 @@ def test_hidden_agents_change_nothing_that_others_are_shown(part: int) -> None:
 def test_the_books_of_windows_full_of_agents_balance() -> None:
     chance = random.Random("spies")
     told: set[str] = set()
-    for game in range(4):
+    for game in range(8):
         state = a_game().replace(seed=f"{game}")
         for _ in range(6):
             sheets = {}
