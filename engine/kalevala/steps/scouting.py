@@ -132,17 +132,21 @@ def _tell_findings(round_: Round) -> None:
                 args["gf"] = _geography(field_row(seen.land[gf_of(row.target)]))
             if row.result == FULL:
                 args |= _contents(round_, ruler, row.target)
-            round_.tell("explored", [ruler], args, source=row.source, target=row.target, found=_in_words(args))
+            words = _in_words(args, is_sea=round_.land.is_sea(row.target))
+            round_.tell("explored", [ruler], args, source=row.source, target=row.target, found=words)
         for place in dict.fromkeys(row.target for row in rows if row.result == FULL):
             tell_of_caravans(round_, seen, ruler, place)
 
 
-def _in_words(args: Mapping[str, Any]) -> Phrase:
+def _in_words(args: Mapping[str, Any], *, is_sea: bool) -> Phrase:
     """What scouts report: whose land it is, its trade centre, who stands there, what was built."""
     if args["result"] != FULL:
         return phrase(f"found.{args['result']}")
     owner, hz = args["owner"], args["hz"]
-    whose = phrase("found.owner", owner=owner) if owner else phrase("found.natives", losses=args["losses"])
+    if owner:
+        whose = phrase("found.owner", owner=owner)
+    else:
+        whose = phrase("found.sea") if is_sea else phrase("found.natives", losses=args["losses"])
     centre = (
         phrase("found.no_centre")
         if hz is None
@@ -166,7 +170,7 @@ def findings(round_: Round, seen: State, ruler: PowerId, province: Province) -> 
     """What somebody who looks around a province sees there, as data and in words."""
     args: dict[str, Any] = {"result": FULL, "gf": _geography(field_row(seen.land[gf_of(province)]))}
     args |= _contents(round_, ruler, province)
-    return args, _in_words(args)
+    return args, _in_words(args, is_sea=round_.land.is_sea(province))
 
 
 def tell_of_caravans(round_: Round, seen: State, ruler: PowerId, province: Province) -> None:
