@@ -10,11 +10,11 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.figures import format_figures, holds_land, minus
+from engine.kalevala.figures import holds_land
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import INVADER, MARAUDER, NOTHING, ORDERS_PART, VACANT, Given
 from engine.kalevala.steps import loyalty
-from engine.kalevala.steps.entries import take_booty, take_what_lies
+from engine.kalevala.steps.entries import take_unguarded, take_what_lies
 from engine.kalevala.steps.realm import is_permitted
 from engine.kalevala.view import view_of
 from engine.kalevala.working import Round
@@ -53,17 +53,12 @@ def forfeit(round_: Round) -> None:
     """
     led = {(caravan.ruler, caravan.at) for caravan in round_.caravans.values()}
     for ruler, own in list(round_.stacks.items()):
-        for place, stack in [(place, dict(stack)) for place, stack in own.items()]:
+        for place, stack in list(own.items()):
             host = round_.owners.get(place)
             is_guarded = holds_land(stack) or (ruler, place) in led
             if host in (None, ruler) or is_guarded or is_permitted(round_, host, ruler, place):
                 continue
-            take_booty(round_, ruler, host, place)
-            left = minus(stack, round_.stack(ruler, place))
-            if left:
-                args = {"gf": place, "figures": format_figures(left)}
-                round_.tell("forfeited", [ruler], args)
-                round_.tell("forfeited", [host], {**args, "of": ruler}, words="forfeited_to")
+            take_unguarded(round_, ruler, host, place)
 
 
 def remember(round_: Round) -> None:

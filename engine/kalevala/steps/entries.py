@@ -484,31 +484,47 @@ def _is_foe(round_: Round, entry: Entering, name: PowerId) -> bool:
     return entry.order.kind == WAR or are_at_war(round_, entry.ruler, name)
 
 
-def take_booty(round_: Round, loser: PowerId, winner: PowerId, province: Province) -> None:
-    """Everything that lies unguarded in a province falls to another ruler, but no wizard does. Source: rules R-113"""
+def take_booty(round_: Round, loser: PowerId, winner: PowerId, province: Province) -> Figures:
+    """Everything that lies unguarded in a province falls to another ruler, but no wizard does. Returns what it is,
+    apart from kings. Source: rules R-113
+    """
     wizards = {item: n for item, n in with_loads(round_.stack(loser, province)).items() if is_wizard(item)}
     leave_craft(round_, loser, province, wizards)
-    for item, count in list(minus(round_.stack(loser, province), wizards).items()):
+    taken = minus(round_.stack(loser, province), wizards)
+    for item, count in taken.items():
         if is_king(item):
             captivity.carry_off(round_, loser, winner, province)
             continue
         round_.book(loser, province, item, -count, "booty")
         round_.book(winner, province, item, count, "booty")
+    return {item: count for item, count in taken.items() if not is_king(item)}
+
+
+def take_unguarded(round_: Round, loser: PowerId, winner: PowerId, province: Province) -> Figures:
+    """What a ruler left unguarded falls to another, and both are told of it. Returns what it is.
+
+    Source: R-113, rulings KA296, KA308
+    """
+    taken = take_booty(round_, loser, winner, province)
+    if taken:
+        args = {"gf": province, "figures": format_figures(taken)}
+        round_.tell("forfeited", [loser], args)
+        round_.tell("forfeited", [winner], {**args, "of": loser}, words="forfeited_to")
+    return taken
 
 
 def take_what_lies(round_: Round, ruler: PowerId, province: Province) -> None:
     """What others have left in natives' land, with nobody but slaves or a wizard, falls to its first owner. KA296"""
     for name, own in list(round_.stacks.items()):
         if name != ruler and not holds_land(own.get(province, {})):
-            take_booty(round_, name, ruler, province)
+            take_unguarded(round_, name, ruler, province)
 
 
 def _walk_over(round_: Round, entry: Entering, owner: PowerId) -> None:
     ruler, province, figures = entry.ruler, entry.target, _arrive(round_, entry)
     round_.shift(ruler, figures, entry.source, province)
-    for name in list(round_.stacks):
-        if name != ruler:
-            take_booty(round_, name, ruler, province)
+    others = [name for name in round_.stacks if name != ruler]
+    lost = {name: taken for name in others if (taken := take_unguarded(round_, name, ruler, province))}
     round_.owners[province] = ruler
     round_.newly.get(owner, {}).pop(province, None)
     round_.known.setdefault(owner, set()).add(province)
@@ -522,7 +538,7 @@ def _walk_over(round_: Round, entry: Entering, owner: PowerId) -> None:
         "kr": 0,
         "end": "empty",
         "winner": ruler,
-        "losses": {},
+        "losses": {name: format_figures(taken) for name, taken in lost.items()},
     }
     round_.tell("battle", [ruler], battle, place=province)
     plan = plan_of_attack(round_, entry)

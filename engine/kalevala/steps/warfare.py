@@ -19,7 +19,7 @@ from engine.kalevala.steps.dividing import reunite
 from engine.kalevala.steps.entries import assaults
 from engine.kalevala.steps.mustering import Muster, is_from_beyond, muster
 from engine.kalevala.steps.quarrels import muster_quarrel, quarrels
-from engine.kalevala.working import Booking, Entering, Round
+from engine.kalevala.working import Booking, Entering, Round, in_seat_order
 
 
 def fight(round_: Round) -> None:
@@ -144,8 +144,9 @@ def _tell(battle: FoughtBattle, taken: Iterable[Province], booked: Iterable[Book
     lost = tuple(
         phrase("event.losses", ruler=ruler, figures=format_figures(items)) for ruler, items in losses.items()
     ) or (phrase("event.no_losses"),)
-    # Goods alone, without people of their ruler's, see nothing.
-    audience = [ruler for ruler in battle.there if ruler in battle.roles or ruler in battle.owners.values()]
+    # Goods abroad, without people of their ruler's, see nothing.
+    owners = [owner for owner in battle.owners.values() if owner is not None]
+    audience = list(in_seat_order(round_, (*battle.roles, *owners)))
     round_.tell("battle", audience, args, words=words, place=battle.site.id, lost=lost)
     if battle.is_ruled:
         round_.tell("battle_ruled", audience, {"id": battle.site.id}, place=battle.site.id)
