@@ -12,7 +12,17 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala.battle.kinds import CREWS
 from engine.kalevala.coordinates import Edge, Province, gf_of, neighbours_of
-from engine.kalevala.figures import Figures, has_people, is_part, kind_of, minus, plus, team_of, warriors
+from engine.kalevala.figures import (
+    Figures,
+    has_people,
+    is_part,
+    kind_of,
+    minus,
+    plus,
+    team_of,
+    warriors,
+    with_loads,
+)
 from engine.kalevala.land import usual_gate
 from engine.kalevala.model import FULL, State, Work
 from engine.kalevala.orders import Line
@@ -224,6 +234,7 @@ class _Check:
         self.field = round_.land.field(place)
         self.cells = round_.land.cells(place)
         self.figures = figures_at(round_, ruler, place)
+        self.everybody = with_loads(self.figures)  # those aboard craft too
         self.plan: Plan = plan_of(place, (detail for _, detail in lines))
         self.placed: Counter[str] = Counter()
         self.grouped: Counter[str] = Counter()
@@ -287,7 +298,7 @@ class _Check:
     @property
     def zeh(self) -> int:
         """How many ZEH the wizard who is there has."""
-        return max((zeh_of(item) for item in self.figures if kind_of(item).code == WIZARD), default=0)
+        return max((zeh_of(item) for item in self.everybody if kind_of(item).code == WIZARD), default=0)
 
     def flaw(self, detail: Detail) -> str | None:
         """The first test that a line fails. Source: rules R-103"""
@@ -316,7 +327,7 @@ class _Check:
             case Sided(who=who) | Challenge(who=who):
                 is_somebody = who in self.round.rulers and who != self.ruler
                 return (self._magic_flaw() if isinstance(detail, Challenge) else None) if is_somebody else "V02"
-            case Countering() if any(map(is_priest, self.figures)):
+            case Countering() if any(map(is_priest, self.everybody)):
                 return None
             case Cast() | Forced() | Countering():
                 return self._magic_flaw(detail)
@@ -331,8 +342,8 @@ class _Check:
         R-122
         """
         if isinstance(detail, Forced) and detail.spell == TO_MYSTIC:
-            return None if mystic_in(self.figures) else "V02"
-        wizard = next((item for item in self.figures if kind_of(item).code == WIZARD), None)
+            return None if mystic_in(self.everybody) else "V02"
+        wizard = next((item for item in self.everybody if kind_of(item).code == WIZARD), None)
         if wizard is None:
             return "V02"
         own = self.round.rulers[self.ruler].wizard
@@ -351,7 +362,7 @@ class _Check:
 
     def _prayer_flaw(self, line: Prayer) -> str | None:
         """V02 without such a priest there, V29 for a prayer that no priest could pay for."""
-        if not any(is_priest(item) and line.priest in ("", item) for item in self.figures):
+        if not any(is_priest(item) and line.priest in ("", item) for item in self.everybody):
             return "V02"
         return "V29" if line.most and line.most < PRAYER[line.prayer].base else None
 

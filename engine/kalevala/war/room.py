@@ -26,15 +26,18 @@ from engine.kalevala.figures import (
     has_people,
     is_part,
     kind_of,
+    load_of,
     minus,
     plus,
     warriors,
+    with_loads,
     worth,
 )
 from engine.kalevala.land import UNKNOWN, land_of
 from engine.kalevala.model import DEEDS_PART, PLAIN, GreatField, State, View
 from engine.kalevala.orders import Enter, Line
 from engine.kalevala.rounds import attempt
+from engine.kalevala.sea.craft import hull_of, with_load
 from engine.kalevala.steps.entering import OCCUPATION, PERMITTED, WAR
 from engine.kalevala.steps.mustering import muster
 from engine.kalevala.tables import UNSEEN
@@ -126,8 +129,16 @@ def _with_zeh(site: BattleSite) -> BattleSite:
 
     Source: ruling KA85.
     """
+
+    def known(figures: Figures) -> Figures:
+        return {START_WIZARD if item == "Z" else item: count for item, count in figures.items()}
+
     armies = [
-        replace(army, figures={START_WIZARD if item == "Z" else item: count for item, count in army.figures.items()})
+        replace(
+            army,
+            figures=known(army.figures),
+            craft=tuple(with_load(hull_of(item), known(load_of(item))) for item in army.craft),
+        )
         for army in site.armies
     ]
     return replace(site, armies=tuple(armies))
@@ -290,6 +301,11 @@ class Camp:
     figures: Figures
 
     @property
+    def people(self) -> Figures:
+        """Those figures, with all who are aboard craft: magic works from there, too."""
+        return with_loads(self.figures)
+
+    @property
     def block(self) -> Block:
         """The opening of the block."""
         return Block(BATTLE if self.against else DEFEND, self.at, self.against)
@@ -353,7 +369,7 @@ def sensible_block(view: View, camp: Camp) -> Iterator[str]:
         yield from _grouped("bows", bows)
         yield from ("AIM bows SHOOT",) if bows else ()
         yield "AIM ALL GUARD"
-    yield from _conjured(camp.figures)
+    yield from _conjured(camp.people)
     yield "END"
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine.core.dice import Dice, Streams
 from engine.core.ids import PowerId
-from engine.core.reading import adjudicate_texts
+from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.viewer import Playing
 from engine.kalevala.battle import magic
 from engine.kalevala.battle.afloat import sail_all, speed_of
@@ -29,6 +29,7 @@ from engine.kalevala.steps.magic import change_wizard, find_wizard
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.view import view
 from engine.kalevala.war.plans import KILL, Cast, Spot
+from engine.kalevala.war.room import sensible
 from engine.kalevala.wizards.doors import wizard_of
 from engine.kalevala.wizards.spells import PARALYSE, PETRIFY, SPEED
 from engine.kalevala.working import Round
@@ -177,3 +178,16 @@ def test_what_a_wizard_aboard_gains_is_booked_aboard() -> None:
     change_wizard(round_, ANNA, place, item, "Z/50", "magic")
     assert round_.stack(ANNA, place) == {"L": 9, "LS[2L Z/50]": 1}
     assert [(booking.item, booking.amount) for booking in round_.bookings] == [("Z/30", -1), ("Z/50", 1)]
+
+
+def test_a_plan_for_a_fleet_has_lines_for_the_wizard_aboard() -> None:
+    seen = view(
+        harbours(
+            {"2D+4": "2L", "2D+5": "LS[5L Z/30]"},
+            {"2D+6": "LS[3L]", "2D+7": "3L"},
+            explored={"anna": [{"ee": 1, "from": "2D+5", "to": "2D+6"}]},
+        ),
+        Playing(ANNA),
+    )
+    sheet = read_orders(KALEVALA, seen, "ENTER 2 2D+5 K 2D+6 LS[5L Z/30]").values
+    assert [*sensible(seen, sheet)] == ["BATTLE 2D+5 VS 2D+6", "CAST PARALYSE FOE BEST EACH", "END"]

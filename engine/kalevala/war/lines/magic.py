@@ -32,7 +32,7 @@ _FARTHEST = {DISPLACE: 6, BEINGS: STORE // SPELL[BEINGS].base}
 
 def wizard(plan: PlanDraft) -> str:
     """The wizard who goes along; empty if none does."""
-    return next((item for item in plan.camp.figures if kind_of(item).code == WIZARD), "")
+    return next((item for item in plan.camp.people if kind_of(item).code == WIZARD), "")
 
 
 def magic(plan: PlanDraft) -> Question:
@@ -56,7 +56,7 @@ def magic(plan: PlanDraft) -> Question:
         Option(each.name, plan.say("plan_spell", spell=each.name, what=does(each)), (*kept, Forced(each.name)))
         for each in forced
     )
-    if mystic_in(plan.camp.figures):
+    if mystic_in(plan.camp.people):
         triples += (Option(TO_MYSTIC, plan.say("plan_to_mystic"), (*kept, Forced(TO_MYSTIC))),)
     if triples:
         options.append(Option("TRIPLE", plan.say("plan_TRIPLE"), Question("plan_which_triple", triples)))

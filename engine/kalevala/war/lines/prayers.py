@@ -15,7 +15,7 @@ from engine.kalevala.wizards.spells import Meant, Spell
 
 def priests(plan: PlanDraft) -> list[str]:
     """The priests who go along, the one with most ZEH first."""
-    return priests_among(plan.camp.figures)[::-1]
+    return priests_among(plan.camp.people)[::-1]
 
 
 def prayers(plan: PlanDraft) -> Question:
