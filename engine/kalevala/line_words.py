@@ -17,7 +17,23 @@ _EDGE = re.compile(r"(?i)\d/(?:E|SE|SW|W|NW|NE)$")
 _SEPARATORS = re.compile(r"[\s,+]+")
 _COUNTED = frozenset({"Z", "Pr", "My", "KrKö", "AgKö", "PrKö"})
 """Figures that are written with numbers of their own: points, or a king's lives and power."""
-_AFTER_FIGURES = ("LOSS", "AT", "HZ", "NAME", "JOIN", "SIDE", "FREE", "SWIM", "G", "KF", "TIMES", "KR", ">", "EX")
+_AFTER_FIGURES = (
+    "LOSS",
+    "AT",
+    "HZ",
+    "NAME",
+    "JOIN",
+    "SIDE",
+    "FREE",
+    "SWIM",
+    "G",
+    "KF",
+    "TIMES",
+    "KR",
+    ">",
+    "EX",
+    "AGENT",
+)
 
 
 class UnreadableLine(Exception):

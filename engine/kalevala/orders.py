@@ -451,16 +451,22 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Handover:
-    """`HANDOVER 4On AT 2D+4 TO bert FOR 2Sk`; a gift has no FOR, and its receiver hands over NOTHING."""
+    """`HANDOVER 4On AT 2D+4 TO bert FOR 2Sk`; a gift has no FOR, and its receiver hands over NOTHING.
+
+    Args:
+        agent: the number of the ruler's own agent who gets the RE; 0: none does.
+    """
 
     figures: Named
     at: Province
     who: str
     wanted: Named = ()
+    agent: int = 0
 
     def __str__(self) -> str:
         text = f"HANDOVER {written(self.figures) or 'NOTHING'} AT {self.at} TO {self.who}"
-        return f"{text} FOR {written(self.wanted)}" if self.wanted else text
+        text += f" FOR {written(self.wanted)}" if self.wanted else ""
+        return f"{text} AGENT {self.agent}" if self.agent else text
 
 
 @dataclass(frozen=True, slots=True)

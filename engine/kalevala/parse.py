@@ -524,7 +524,9 @@ def _settle(words: LineWords) -> Order:
 
 
 def _handover(words: LineWords) -> Order:
-    """What is given, where, to whom, and for what; one of the two may be nothing, but not both. Source: rules 21.3"""
+    """What is given, where, to whom, and for what; one of the two may be nothing, but not both; which agent gets it.
+    Source: rules 21.3
+    """
     given = () if words.take("NOTHING") else words.figures()
     words.need("AT")
     at = words.place()
@@ -533,7 +535,7 @@ def _handover(words: LineWords) -> Order:
     wanted = words.figures() if words.take("FOR") else ()
     if not (given or wanted):
         raise UnreadableLine
-    return Handover(given, at, who, wanted)
+    return Handover(given, at, who, wanted, words.number() if words.take("AGENT") else 0)
 
 
 def _enfeoff(words: LineWords) -> Order:

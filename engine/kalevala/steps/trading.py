@@ -1,6 +1,6 @@
 """HANDOVER: deeds of trade between two rulers, who need not know each other. Both have to order the same.
 
-Source: rules 21.3, R-067, rulings KA140 to KA143
+Source: rules 21.3, R-067, rulings KA140 to KA143, KA309
 """
 
 from __future__ import annotations
@@ -8,12 +8,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.ids import PowerId
+from engine.kalevala.agents.facts import purse_of
 from engine.kalevala.at_work import TradeOffer
 from engine.kalevala.caravans.facts import Caravan, is_within_limits
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import (
     MONEY,
     Figures,
+    Named,
     common,
     count_of,
     format_figures,
@@ -26,6 +28,7 @@ from engine.kalevala.figures import (
     worth,
 )
 from engine.kalevala.orders import Handover, Line
+from engine.kalevala.steps import spying
 from engine.kalevala.steps.entering import named_so_far
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Round
@@ -38,9 +41,19 @@ _MERCHANTS = ("K", "Ag")
 
 def offer(round_: Round, ruler: PowerId, line: Line, order: Handover) -> None:
     """One side of a deed, tested against what its ruler can know; P4 shows whether there is another side."""
-    if order.who == ruler:
+    if order.who == ruler and not order.agent:
         round_.refuse(ruler, line, "V02", which="own_name", place=order.at)
         return
+    if order.agent:
+        flaw = _agent_flaw(round_, ruler, order)
+        if flaw is not None:
+            code, _, which = flaw.partition(" ")
+            round_.refuse(ruler, line, code, which=which, place=order.at, most=MOST_WORTH)
+            return
+        if order.who != ruler:
+            round_.bargains.offers.append(TradeOffer(ruler, line, order, round_.agents[ruler, order.agent].at))
+            round_.warn(ruler, line, "W5")
+            return
     figures = dict(order.figures)
     caravan = _caravan(round_, ruler, order)
     place = _place(round_, ruler, order) if caravan is None else _where(round_, caravan)
@@ -61,7 +74,30 @@ def offer(round_: Round, ruler: PowerId, line: Line, order: Handover) -> None:
     else:
         number = caravan.number if caravan is not None else None
         round_.bargains.offers.append(TradeOffer(ruler, line, order, place, number))
-        round_.warn(ruler, line, "W5")
+        if order.who != ruler:
+            round_.warn(ruler, line, "W5")
+
+
+def _agent_flaw(round_: Round, ruler: PowerId, order: Handover) -> str | None:
+    """Why an agent can't get what a line says, and which of several reasons it is: he takes RE alone, as a gift.
+
+    Ruling KA309
+    """
+    agent = spying.find(round_, ruler, order.agent)
+    if agent is None:
+        return f"V02 {spying.lack(round_, ruler, order.agent)}"
+    if gf_of(agent.at) not in (gf_of(order.at), *neighbours_of(gf_of(order.at))):
+        return "V02 elsewhere"
+    if PowerId(order.who) not in round_.rulers:
+        return "V02 handover"
+    taken, paid = (order.figures, order.wanted) if order.who == ruler else (order.wanted, order.figures)
+    if paid or any(item != MONEY for item, _ in taken):
+        return "V26 to_agent"
+    if worth(dict(taken)) > MOST_WORTH:
+        return "V07 handover"
+    promised = (each.order for each in round_.bargains.offers if (each.ruler, each.order.agent) == (ruler, order.agent))
+    due = sum(worth(dict(each.wanted or each.figures)) for each in promised)
+    return "V06 purse" if agent.money + due + worth(dict(taken)) > purse_of(agent.group) else None
 
 
 def _caravan(round_: Round, ruler: PowerId, order: Handover) -> Caravan | None:
@@ -121,6 +157,9 @@ def exchange(round_: Round) -> None:
     left = sorted(round_.bargains.offers, key=lambda each: (each.ruler, each.line.number))
     while left:
         one = left.pop(0)
+        if one.order.who == one.ruler:
+            _supply(round_, one)
+            continue
         other = next((each for each in left if _is_met(round_, one, each)), None)
         if other is None:
             round_.fail(one.ruler, one.line, "unmatched")
@@ -148,6 +187,12 @@ def _are_together(round_: Round, one: TradeOffer, other: TradeOffer) -> bool:
     """Whether goods and people are in the same great field, or in two that touch; and whether there is room."""
     places = []
     for offer, taken in ((one, other), (other, one)):
+        if offer.order.agent:
+            agent = spying.find(round_, offer.ruler, offer.order.agent)
+            if agent is None:
+                return False
+            places.append(agent.at)
+            continue
         caravan = _led_by(round_, offer)
         if offer.caravan is not None and caravan is None:
             return False
@@ -170,6 +215,9 @@ def _after(load: Figures, gives: TradeOffer, takes: TradeOffer) -> Figures:
 
 def _hand_over(round_: Round, one: TradeOffer, other: TradeOffer) -> None:
     for offer, sign in ((one, -1), (other, 1)):
+        if offer.order.agent and sign > 0:
+            _pay_agent(round_, offer, one.order.figures)
+            continue
         caravan = _led_by(round_, offer)
         if caravan is None:
             for item, count in one.order.figures:
@@ -178,6 +226,32 @@ def _hand_over(round_: Round, one: TradeOffer, other: TradeOffer) -> None:
         change = minus if sign < 0 else plus
         load = change(caravan.load, dict(one.order.figures))
         round_.caravans[caravan.ruler, caravan.number] = replace(caravan, load=load)
+
+
+def _supply(round_: Round, offer: TradeOffer) -> None:
+    """A merchant hands RE to an agent of the same ruler's. Ruling KA309"""
+    agent, caravan = spying.find(round_, offer.ruler, offer.order.agent), _led_by(round_, offer)
+    there = round_.stack(offer.ruler, offer.place) if caravan is None else caravan.load
+    at = offer.place if caravan is None else caravan.at
+    is_near = agent is not None and (at == agent.at or agent.at in round_.land.links(at))
+    is_gone = offer.caravan is not None and caravan is None
+    if is_gone or not is_near or not is_part(dict(offer.order.figures), there):
+        round_.fail(offer.ruler, offer.line, "unmatched")
+        return
+    if caravan is None:
+        for item, count in offer.order.figures:
+            round_.book(offer.ruler, at, item, -count, "trade")
+    else:
+        load = minus(caravan.load, dict(offer.order.figures))
+        round_.caravans[caravan.ruler, caravan.number] = replace(caravan, load=load)
+    _pay_agent(round_, offer, offer.order.figures)
+
+
+def _pay_agent(round_: Round, offer: TradeOffer, paid: Named) -> None:
+    agent = round_.agents[offer.ruler, offer.order.agent]
+    money = dict(paid)[MONEY]
+    round_.agents[agent.ruler, agent.number] = replace(agent, money=agent.money + money)
+    round_.tell("agent_supplied", [agent.ruler], {"agent": agent.name, "gf": agent.at, "re": money})
 
 
 def _tell(round_: Round, one: TradeOffer, other: TradeOffer) -> None:
