@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.core.ids import PowerId
-from engine.kalevala.caravans.facts import Caravan
+from engine.kalevala.caravans.facts import Caravan, strange_ones
 from engine.kalevala.coordinates import Province, gf_of, part_of
 from engine.kalevala.figures import kind_of, warriors
 from engine.kalevala.land import Land, is_straight
@@ -101,12 +101,19 @@ def _is_neighbour(round_: Round, scout: Scout) -> bool:
     """Whether the target can be reached from the source as far as the ruler knows. Source: rules R-084, R-104"""
     _, land = round_.sight(scout.ruler)
     target = scout.order.target
-    if _goes_through(round_, scout):
+    if _goes_through(round_, scout) or looks_around(round_, scout):
         return True
     return any(
         land.may_be_linked(source, target) or (scout.by_craft and waters.may_be_sailed(land, source, target))
         for source in _starts(land, scout)
     )
+
+
+def looks_around(round_: Round, scout: Scout) -> bool:
+    """Whether scouts stay in own land, to look at what a foreign caravan there carries. Source: rules 21.6, KA310"""
+    seen, _ = round_.sight(scout.ruler)
+    is_here = _is_same(scout.order.target, scout.source) and round_.owners.get(scout.source) == scout.ruler
+    return is_here and any(row.get("at") == scout.source for row in strange_ones(seen.modules))
 
 
 def _goes_through(round_: Round, scout: Scout) -> bool:
@@ -120,7 +127,7 @@ def _goes_through(round_: Round, scout: Scout) -> bool:
 
 def _is_sure(round_: Round, scout: Scout) -> bool:
     """Whether the ruler can be sure that scouts arrive: over land or water that was seen, not over bridges."""
-    if _goes_through(round_, scout):
+    if _goes_through(round_, scout) or looks_around(round_, scout):
         return True
     if scout.after is not None and not _before(round_, scout).is_sure:
         return False

@@ -17,7 +17,7 @@ from engine.kalevala.figures import format_figures
 from engine.kalevala.model import FULL, NOTHING, Explored, State
 from engine.kalevala.sea import waters
 from engine.kalevala.steps.changing import find_beyond
-from engine.kalevala.steps.exploring import FARTHEST
+from engine.kalevala.steps.exploring import FARTHEST, looks_around
 from engine.kalevala.steps.reigning import alertness
 from engine.kalevala.view import as_seen, view_of
 from engine.kalevala.working import Round, Scout, purpose
@@ -83,6 +83,8 @@ def _remember(round_: Round, scout: Scout, *, is_barred: bool) -> None:
 def _arrive(round_: Round, scout: Scout, source: Province) -> Province | None:
     """The province that scouts come to; `None` if an obstacle bars the way. Source: rules R-084"""
     land = round_.land
+    if looks_around(round_, scout):
+        return source
     if not land.exists(gf_of(scout.order.target)):
         return None
     own = [*round_.stacks[scout.ruler], *round_.owned(scout.ruler)]
@@ -133,7 +135,8 @@ def _tell_findings(round_: Round) -> None:
             if row.result == FULL:
                 args |= _contents(round_, ruler, row.target)
             words = _in_words(args, is_sea=round_.land.is_sea(row.target))
-            round_.tell("explored", [ruler], args, source=row.source, target=row.target, found=words)
+            code = "explored" if row.source != row.target else "explored_around"
+            round_.tell("explored", [ruler], args, words=code, source=row.source, target=row.target, found=words)
         for place in dict.fromkeys(row.target for row in rows if row.result == FULL):
             tell_of_caravans(round_, seen, ruler, place)
 
