@@ -20,7 +20,7 @@ from engine.kalevala.battle.course import BREACH, MELEE, ONAGER, RAM, RUIN, TRAM
 from engine.kalevala.battle.works import WALL_HIT
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import GfId, coordinate_of
-from engine.kalevala.figures import format_figures, kind_of, parse_figures
+from engine.kalevala.figures import kind_of, parse_figures
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.land import land_of
 from engine.kalevala.model import View
@@ -169,14 +169,18 @@ def _moment(
 
 
 def _token(stand: Stand) -> Figurine:
-    """The most common figures in large letters; riders, and other kinds of figures, below."""
+    """The most common figures in large letters; riders, other kinds of figures, and craft with the rest of those
+    aboard, below.
+    """
     figures = parse_figures(stand.figures) or {}
     warriors = [item for item in figures if kind_of(item).is_warrior]
     first = max(warriors or figures, key=lambda item: figures[item], default="")
     rest = [_counted(figures[item], item) for item in figures if item != first]
     more = rest[0] if len(rest) == 1 else f"+{sum(figures.values()) - figures[first]}" if rest else ""
-    craft = [item for item in figures if is_craft(item) and item != first]
-    more = format_figures({item: figures[item] for item in craft}) if craft else more
+    craft = [kind_of(item).code for item in figures if is_craft(item) and item != first]
+    if craft:  # one on a field (ruling KA106)
+        aboard = sum(figures.values()) - figures[first] - len(craft)
+        more = " ".join((*craft, *([f"+{aboard}"] if aboard else ())))
     text = _counted(figures[first], first) if first else "?"
     count = sum(figures.values())
     return Figurine(stand.ruler, _cell(stand.at), text, more, stand.is_phalanx, stand.storey, count)

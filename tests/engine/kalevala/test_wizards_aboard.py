@@ -27,6 +27,7 @@ from engine.kalevala.steps import aftermath
 from engine.kalevala.steps.loyalty import go_over
 from engine.kalevala.steps.magic import change_wizard, find_wizard
 from engine.kalevala.system import KALEVALA
+from engine.kalevala.telling.pictures import albums
 from engine.kalevala.view import view
 from engine.kalevala.war.plans import KILL, Cast, Spot
 from engine.kalevala.war.room import sensible
@@ -34,6 +35,7 @@ from engine.kalevala.wizards.doors import wizard_of
 from engine.kalevala.wizards.spells import PARALYSE, PETRIFY, SPEED
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import Side
+from engine.pictures.site import SiteScene
 from tests.engine.kalevala.test_sea import NORTH, SEA, SOUTH
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
@@ -191,3 +193,20 @@ def test_a_plan_for_a_fleet_has_lines_for_the_wizard_aboard() -> None:
     )
     sheet = read_orders(KALEVALA, seen, "ENTER 2 2D+5 K 2D+6 LS[5L Z/30]").values
     assert [*sensible(seen, sheet)] == ["BATTLE 2D+5 VS 2D+6", "CAST PARALYSE FOE BEST EACH", "END"]
+
+
+def test_a_picture_says_how_many_more_are_aboard() -> None:
+    state = harbours(
+        {"2D+4": "2L", "2D+5": "LS[5L Z/30]"},
+        {"2D+6": "SS[3B]", "2D+7": "3L"},
+        explored={"anna": [{"ee": 1, "from": "2D+5", "to": "2D+6"}]},
+    )
+    done = adjudicate_texts(KALEVALA, state, {ANNA: "ENTER 2 2D+5 K 2D+6 LS[5L Z/30]"})[0]
+    (album,) = albums(
+        view(state, Playing(ANNA)), [each for each in done.events if each.audience and ANNA in each.audience]
+    )
+    before = next(each for each in album.pictures if isinstance(each, SiteScene))
+    assert {(token.power, token.text, token.more) for token in before.tokens} == {
+        (ANNA, "5L", "LS +1"),
+        (BERT, "3B", "SS"),
+    }
