@@ -15,6 +15,7 @@ from engine.kalevala.agents.orders import (
     AgentGroup,
     AgentMisdeed,
     AgentMove,
+    AgentRide,
     AgentScout,
     AgentStance,
     Ransom,
@@ -508,7 +509,8 @@ Order: TypeAlias = (
     | People | Leave | Spread | Enter | Settle | Stance | BlockOpening | Planned | Write | Contribute
     | Handover | Enfeoff | AcceptFief | Note | Pass | Absent
     | Gift | Pray | Oracle
-    | AgentGroup | AgentMove | AgentScout | AgentMisdeed | AgentBack | AgentStance | Seize | Ransom | Release
+    | AgentGroup | AgentMove | AgentScout | AgentRide | AgentMisdeed | AgentBack | AgentStance
+    | Seize | Ransom | Release
     | CaravanForm | CaravanMove | CaravanDissolve | CloseLand
     | Transfer | MakePortal | Rift | Vortex
     | Describe | Name

@@ -25,7 +25,12 @@ from engine.kalevala.war.plans import Aim, BlockOpening, Planned
 def subject(order: Order) -> str:
     """What an order is for: a later one for the same subject replaces it."""
     match order:
-        case agents.AgentGroup(number=number) | agents.AgentMove(number=number) | agents.AgentScout(number=number):
+        case (
+            agents.AgentGroup(number=number)
+            | agents.AgentMove(number=number)
+            | agents.AgentScout(number=number)
+            | agents.AgentRide(number=number)
+        ):
             return f"{type(order).__name__} {number}"
         case agents.AgentBack(number=number) | agents.Ransom(number=number):
             return f"{type(order).__name__} {number}"

@@ -90,7 +90,9 @@ def _dossier(view: View, agent: Agent) -> Iterator[Phrase]:
     base = AT_HOME if is_home else ABROAD
     now = risk_of(base, agent.surcharge, agent.experience)
     busy = risk_of(base, agent.surcharge + SCOUTING_RISK, agent.experience)
-    if agent.hidden_in is not None:
+    if agent.hidden_in is not None and not agent.is_stowaway:
+        yield phrase("door.dossier.riding", number=agent.hidden_in[1], busy=busy, cost=upkeep_of(agent))
+    elif agent.hidden_in is not None:
         risk = risk_of(AT_HOME, agent.surcharge, agent.experience)
         code = "door.dossier.aboard" if agent.hidden_in[1] == CRAFT else "door.dossier.stowed"
         yield phrase(code, ruler=agent.hidden_in[0], risk=risk, busy=busy)

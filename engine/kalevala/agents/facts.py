@@ -115,6 +115,11 @@ class Agent:
     hidden_in: tuple[PowerId, int] | None = None
 
     @property
+    def is_stowaway(self) -> bool:
+        """Whether he is hidden among another ruler's people."""
+        return self.hidden_in is not None and self.hidden_in[0] != self.ruler
+
+    @property
     def name(self) -> str:
         """`Ag1`: his name in texts for players."""
         return f"Ag{self.number}"

@@ -14,6 +14,7 @@ from engine.kalevala.agents.orders import (
     AgentGroup,
     AgentMisdeed,
     AgentMove,
+    AgentRide,
     AgentScout,
     AgentStance,
     Ransom,
@@ -21,7 +22,7 @@ from engine.kalevala.agents.orders import (
     Seize,
 )
 from engine.kalevala.artefacts.facts import artefacts_in
-from engine.kalevala.caravans.facts import strange_ones
+from engine.kalevala.caravans.facts import caravans_in, strange_ones
 from engine.kalevala.coordinates import Province
 from engine.kalevala.counsel import Counsel
 from engine.kalevala.figures import MONEY, kind_of, parse_figures
@@ -42,6 +43,10 @@ def orders_of(counsel: Counsel) -> Whole:
         for way in _ways(counsel, agent):
             order = AgentMove(agent.number, way)
             yield from counsel.tried(order, "agent_move", agent=agent.name, place=way[-1])
+        for each in caravans_in(counsel.state.modules):
+            if each.ruler == counsel.ruler and each.at == agent.at:
+                ride = AgentRide(agent.number, each.number)
+                yield from counsel.tried(ride, "agent_ride", agent=agent.name, count=each.number)
         yield from _groups(counsel, agent.number, agent.at, agent.name)
     for place, stack in counsel.state.stacks.get(counsel.ruler, {}).items():
         if stack.get("Ag"):
@@ -167,7 +172,14 @@ def _near(counsel: Counsel, agent: Agent) -> list[Province]:
 def number_of(order: Order) -> str:
     """The agent's number, by which orders to agents are grouped."""
     match order:
-        case AgentGroup(number=n) | AgentMove(number=n) | AgentScout(number=n) | AgentBack(number=n) | Ransom(number=n):
+        case (
+            AgentGroup(number=n)
+            | AgentMove(number=n)
+            | AgentScout(number=n)
+            | AgentRide(number=n)
+            | AgentBack(number=n)
+            | Ransom(number=n)
+        ):
             return f"Ag{n}"
         case AgentMisdeed(number=n) | AgentStance(number=n):
             return f"Ag{n}"

@@ -41,6 +41,17 @@ class AgentScout:
 
 
 @dataclass(frozen=True, slots=True)
+class AgentRide:
+    """`AGENT 1 RIDE 2`: from now on he travels unseen with his ruler's caravan 2."""
+
+    number: int
+    caravan: int
+
+    def __str__(self) -> str:
+        return f"AGENT {self.number} RIDE {self.caravan}"
+
+
+@dataclass(frozen=True, slots=True)
 class AgentMisdeed:
     """`AGENT 1 DO MURDER 2BB TIMES 2`.
 
@@ -134,5 +145,5 @@ class Release:
         return f"RELEASE {self.who} AT {self.at}" + (f" FOR {self.amount}" if self.amount else "")
 
 
-OF_AGENTS = (AgentGroup, AgentMove, AgentScout, AgentMisdeed, AgentBack, AgentStance, Seize, Ransom, Release)
+OF_AGENTS = (AgentGroup, AgentMove, AgentScout, AgentRide, AgentMisdeed, AgentBack, AgentStance, Seize, Ransom, Release)
 OF_AGENTS_DEEDS = (AgentMisdeed, AgentBack, AgentStance, Seize, Ransom, Release)

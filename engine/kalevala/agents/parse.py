@@ -13,6 +13,7 @@ from engine.kalevala.agents.orders import (
     AgentGroup,
     AgentMisdeed,
     AgentMove,
+    AgentRide,
     AgentScout,
     AgentStance,
     Ransom,
@@ -23,7 +24,7 @@ from engine.kalevala.line_words import LineWords, UnreadableLine
 from engine.kalevala.war.plans import LAST_ROUND
 
 AgentOrder: TypeAlias = (
-    AgentGroup | AgentMove | AgentScout | AgentMisdeed | AgentBack | AgentStance | Seize | Ransom | Release
+    AgentGroup | AgentMove | AgentScout | AgentRide | AgentMisdeed | AgentBack | AgentStance | Seize | Ransom | Release
 )
 
 
@@ -37,6 +38,8 @@ def agent(words: LineWords) -> AgentOrder:
         return AgentMove(number, words.path())
     if verb == "SCOUT":
         return AgentScout(number)
+    if verb == "RIDE":
+        return AgentRide(number, words.number())
     if verb == "BACK":
         return AgentBack(number)
     if verb == "DO":

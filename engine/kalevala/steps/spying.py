@@ -63,7 +63,7 @@ def lack(round_: Round, ruler: PowerId, number: int) -> str:
     return "captive" if (ruler, number) in round_.agents else "no_agent"
 
 
-def _keep(round_: Round, agent: Agent) -> None:
+def keep(round_: Round, agent: Agent) -> None:
     """Record an agent as he is now; a new one leaves the stack in which he was."""
     key = agent.ruler, agent.number
     if key not in round_.agents:
@@ -101,7 +101,7 @@ def group(round_: Round, ruler: PowerId, line: Line, order: AgentGroup) -> None:
         round_.refuse(ruler, line, "V05", which="watch")
         return
     new = {item: count for item, count in wanted.items() if item != MONEY}
-    _keep(round_, replace(agent, group=new, money=wanted.get(MONEY, 0)))
+    keep(round_, replace(agent, group=new, money=wanted.get(MONEY, 0)))
     taken = wanted.get(MONEY, 0) - before.get(MONEY, 0)
     given = round_.agents_at_work.given
     returned = min(max(0, -taken), given[ruler, order.number])
@@ -160,7 +160,7 @@ def move(round_: Round, ruler: PowerId, line: Line, order: AgentMove) -> None:
     if (ruler, order.number) in round_.agents_at_work.moving:
         round_.refuse(ruler, line, "V05")
         return
-    _keep(round_, agent)
+    keep(round_, agent)
     round_.agents_at_work.moving[ruler, order.number] = line
 
 
@@ -176,7 +176,7 @@ def scout(round_: Round, ruler: PowerId, line: Line, order: AgentScout) -> None:
     if agent.money < SCOUTING_PRICE:
         round_.refuse(ruler, line, "V09", cost=SCOUTING_PRICE, have=agent.money)
         return
-    _keep(round_, replace(agent, money=agent.money - SCOUTING_PRICE))
+    keep(round_, replace(agent, money=agent.money - SCOUTING_PRICE))
     round_.agents_at_work.scouting[ruler, order.number] = line
 
 
@@ -193,7 +193,7 @@ def pay(round_: Round) -> None:
     for agent in in_turn(round_):
         if _is_own(round_, agent.ruler, agent.at) and agent.captor is None:
             continue
-        if agent.hidden_in is not None:
+        if agent.is_stowaway:
             continue  # he lives on what the caravan has. Ruling KA138
         cost = UPKEEP if agent.captor is not None else upkeep_of(agent)
         if agent.money >= cost:
@@ -327,6 +327,8 @@ def look(round_: Round) -> None:
 def is_detected(round_: Round, agent: Agent, more: int, what: str) -> bool:
     """Roll whether an agent is detected where he is; he can't be among natives, or at home without enemies."""
     owner = round_.owners.get(agent.at)
+    if agent.hidden_in is not None and not agent.is_stowaway and what == "stay":
+        return False  # he travels with his ruler's own caravan. Ruling KA311
     if agent.hidden_in is not None and what == "stay":
         # Only those in the caravan can find him. Ruling KA138
         risk = risk_of(AT_HOME, agent.surcharge, agent.experience + reigning.experience(round_, agent.ruler))

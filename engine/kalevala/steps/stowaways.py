@@ -1,6 +1,6 @@
-"""Agents in foreign caravans and craft: bribing a leader, and travelling along unseen.
+"""Agents in caravans and craft: bribing a leader, and travelling along unseen.
 
-Source: rules 22.3, R-071, rulings KA136, KA138, KA198
+Source: rules 22.3, R-071, rulings KA136, KA138, KA198, KA311
 """
 
 from __future__ import annotations
@@ -10,13 +10,27 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.kalevala.agents.facts import CRAFT, MISDEEDS, SHIP, Agent
-from engine.kalevala.agents.orders import AgentMisdeed
+from engine.kalevala.agents.orders import AgentMisdeed, AgentRide
 from engine.kalevala.caravans.facts import Caravan, fields_of
 from engine.kalevala.coordinates import Province
+from engine.kalevala.orders import Line
 from engine.kalevala.sea.craft import craft_among, is_steered
 from engine.kalevala.steps import caravanning, spying
 from engine.kalevala.steps.attempts import Attempt, failed, succeeded, throw, void
 from engine.kalevala.working import Round, purpose
+
+
+def join(round_: Round, ruler: PowerId, line: Line, order: AgentRide) -> None:
+    """An agent goes with a caravan of his ruler's that is where he is. Ruling KA311"""
+    agent = spying.find(round_, ruler, order.number)
+    caravan = round_.caravans.get((ruler, order.caravan))
+    if agent is None or caravan is None or caravan.at != agent.at:
+        which = spying.lack(round_, ruler, order.number) if agent is None else "no_caravan"
+        round_.refuse(ruler, line, "V02", which=which)
+    elif (ruler, order.number) in round_.agents_at_work.moving:
+        round_.refuse(ruler, line, "V05")
+    else:
+        spying.keep(round_, replace(agent, inside=None, hidden_in=(ruler, order.caravan)))
 
 
 def bribe(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
@@ -65,7 +79,7 @@ def ride(round_: Round) -> None:
         if at is None:
             round_.agents[key] = replace(agent, hidden_in=None)  # a document may name one that is not there
         elif at != agent.at:
-            round_.agents[key] = replace(agent, at=at, has_scouted=False)
+            round_.agents[key] = replace(agent, at=at, has_scouted=False, is_exposed=False)
             round_.tell("agent_moved", [agent.ruler], {"agent": agent.name, "gf": at, "blocked": False})
     round_.voyages.clear()
 
