@@ -228,6 +228,12 @@ def _agents(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]
             yield f"AGENT {agent.number} SCOUT"
         if chance.random() < 0.2:
             yield f"AGENT {agent.number} GROUP 1L 20RE"
+        for caravan in caravans_in(seen.modules):
+            if caravan.ruler == ruler and caravan.at == agent.at:
+                yield f"AGENT {agent.number} RIDE {caravan.number}"
+    for row in strange_ones(seen.modules):
+        if seen.owners.get(row["at"]) == ruler:
+            yield f"EXPLORE 6 {row['at']} > {row['at']}"
 
 
 def temple_lines(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
@@ -352,6 +358,7 @@ def _misdeeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[st
             yield f"AGENT {agent.number} DO SNEAK CARAVAN"
         if any("[" in item for item in there):
             yield f"AGENT {agent.number} DO SNEAK SHIP"
+        yield f"HANDOVER 3RE AT {agent.at} TO {agent.ruler} AGENT {agent.number}"
         if agent.captor is not None:
             yield f"RANSOM {agent.number} {chance.randint(1, 20)}"
         if chance.random() < 0.2:
