@@ -132,7 +132,7 @@ def site(attacker: str, defender: str) -> BattleSite:
     parties = (Party(ANNA, Role.ATTACKER, has_plan=True), Party(BERT, Role.DEFENDER))
     foes = frozenset(((ANNA, BERT), (BERT, ANNA)))
     ground = FORTIFIED if " Tu" in defender else GROUND
-    return BattleSite(str(TARGET), (TARGET, SOURCE), ground, parties, armies, foes)
+    return BattleSite(TARGET, (TARGET, SOURCE), ground, parties, armies, foes)
 
 
 def _army(ruler: PowerId, at: Province, text: str, target: Province | None) -> Army:

@@ -143,6 +143,7 @@ class BattlesAtWork:
         plans: by ruler and province.
         planned: the lines that they are made of.
         fought: where there were battles.
+        numbers: how many, by the lowest province attacked.
         sailed_from: where the fleets that fought came from.
         sacked_from: where those came from who plundered land without a fight.
     """
@@ -150,6 +151,7 @@ class BattlesAtWork:
     plans: dict[PowerId, dict[Province, Plan]] = field(default_factory=dict)
     planned: dict[PowerId, dict[Province, list[Line]]] = field(default_factory=dict)
     fought: set[Province] = field(default_factory=set)
+    numbers: Counter[Province] = field(default_factory=Counter)
     sailed_from: set[Province] = field(default_factory=set)
     sacked_from: set[Province] = field(default_factory=set)
 

@@ -72,7 +72,7 @@ def spread(
     armies.sort(key=lambda army: army.target is None)
     parties = tuple(Party(ruler, Role.DEFENDER if ruler == BERT else Role.ATTACKER, has_plan=True) for ruler in names)
     foes = frozenset((one, other) for one in names for other in names if one != other)
-    return BattleSite(str(lands[0]), tuple(lands), ground_of(land, lands), parties, tuple(armies), foes)
+    return BattleSite(lands[0], tuple(lands), ground_of(land, lands), parties, tuple(armies), foes)
 
 
 def all_do(*aims: str) -> Callable[[Province], Plan]:

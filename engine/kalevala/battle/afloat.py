@@ -49,7 +49,7 @@ def blow(fight: Fight) -> None:
 
 
 def _turn(fight: Fight, kr: int) -> None:
-    said = purpose("battle_wind", kr=kr, place=fight.site.id)
+    said = purpose("battle_wind", kr=kr, place=fight.site.place)
     stream = f"battle/{fight.site.id}/{kr}/wind"
     side, strength = fight.dice.roll(stream, sides=6, purpose=said), fight.dice.roll(stream, sides=6, purpose=said)
     fight.wind = Side(side - 1), strength

@@ -5,10 +5,12 @@ It goes into the `battle` event as JSON, and reads back. Each figure has its own
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import GfId, Province
 
@@ -183,7 +185,7 @@ class BattleCourse:
         emerged: those who came out of hiding in it, and where they first stood.
     """
 
-    id: str
+    place: Province
     provinces: tuple[Province, ...]
     sides: tuple[tuple[PowerId, ...], ...]
     start: tuple[Entrant, ...]
@@ -236,7 +238,7 @@ def positions(course: BattleCourse, round_: int) -> dict[int, Spotted]:
 def course_to_json(course: BattleCourse) -> dict[str, Any]:
     """The course as it is stored in an event; `course_from_json` reads it back."""
     row: dict[str, Any] = {
-        "id": course.id,
+        "id": course.place,
         "gf": list(course.provinces),
         "sides": [list(side) for side in course.sides],
         "start": list(map(_entrant, course.start)),
@@ -287,7 +289,7 @@ def _row_of(incident: Incident) -> dict[str, Any]:
 def course_from_json(row: Mapping[str, Any]) -> BattleCourse:
     """The course that `course_to_json` wrote."""
     return BattleCourse(
-        id=row["id"],
+        place=Province(row["id"]),
         provinces=tuple(map(Province, row["gf"])),
         sides=tuple(tuple(map(PowerId, side)) for side in row["sides"]),
         start=tuple(_entrants(row["start"])),
@@ -331,3 +333,24 @@ def _spotted(text: str) -> Spotted:
     gf, _, place = text.rpartition(":")
     cell, _, floor = place.partition("+")
     return Spotted(GfId(gf), int(cell), int(floor) if floor else -1)
+
+
+# Names
+
+
+def battle_id(place: Province | GfId, number: int) -> str:
+    """The name of a battle, such as `2D+5`; the second one of a P4 about the same place is `2D+5(2)`. Ruling KA326"""
+    return place if number == 1 else f"{place}({number})"
+
+
+def courses_of(events: Iterable[Event]) -> Iterator[tuple[int, BattleCourse]]:
+    """The courses among some events, and which of the battles told there about the same place each is.
+
+    Nobody can tell from the numbers how many battles were fought that the events don't tell of. Ruling KA326
+    """
+    before = Counter[Province]()
+    for event in events:
+        if event.facts is not None and event.facts.args.get("course"):
+            course = course_from_json(event.facts.args["course"])
+            before[course.place] += 1
+            yield before[course.place], course

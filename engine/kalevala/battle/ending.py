@@ -232,7 +232,7 @@ def course_of(fight: Fight, end: str, winner: PowerId | None) -> BattleCourse:
         roles.setdefault(str(party.role), []).append(party.ruler)
     lost = fight.losses.by_ruler
     return BattleCourse(
-        id=fight.site.id,
+        place=fight.site.place,
         provinces=fight.site.provinces,
         sides=tuple(map(tuple, roles.values())),
         start=fight.record.start,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from engine.core.ids import PowerId
+from engine.kalevala.battle.course import battle_id
 from engine.kalevala.battle.ground import Battlefield, Kf
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import Figures
@@ -144,7 +145,8 @@ class BattleSite:
     """A battle that is still to be fought.
 
     Args:
-        id: the lowest province attacked: it names the dice.
+        place: the lowest province attacked.
+        number: which of the battles about that place in this P4 it is.
         parties: in the order of turns.
         armies: in the order of numbering: those of attackers first.
         foes: pairs of rulers who fight each other, both ways.
@@ -155,7 +157,7 @@ class BattleSite:
         hidden: agents who will come out of hiding.
     """
 
-    id: str
+    place: Province
     provinces: tuple[Province, ...]
     ground: Battlefield
     parties: tuple[Party, ...]
@@ -167,3 +169,9 @@ class BattleSite:
     callings: tuple[Calling, ...] = ()
     weak_spots: Mapping[PowerId, Kf] = field(default_factory=dict)
     hidden: tuple[HiddenGroup, ...] = ()
+    number: int = 1
+
+    @property
+    def id(self) -> str:
+        """Names its dice, and the battle in what game masters rule: `2D+5`, the second one there `2D+5(2)`. KA326"""
+        return battle_id(self.place, self.number)

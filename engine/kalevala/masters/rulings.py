@@ -4,6 +4,7 @@ battle 2D+5 lost anna 3LB 1L     anna lost three lancers of class B and one of c
 battle 2D+5 lost anna nothing
 battle 2D+5 holds anna           anna holds the field, and takes what the beaten lose
 battle 2D+5 again                fought again with the stored dice: rulings before this one are taken back
+battle 2D+5(2) holds anna        the second battle about that place in the same window (ruling KA326)
 absence anna protect 6           anna, who has missed three windows, is protected for six great rounds
 absence anna wait                she is not protected, and the windows that she misses are counted again from none
 oracle anna 1 Beware of wolves   the answer to the first question in words that anna asked oracles in that window
@@ -19,7 +20,7 @@ from typing import Any
 from engine.core.errors import DocumentError
 from engine.core.events import Event
 from engine.core.ids import PowerId
-from engine.kalevala.battle.course import BattleCourse, course_from_json
+from engine.kalevala.battle.course import BattleCourse, battle_id, courses_of
 from engine.kalevala.figures import Figures, format_figures, parse_figures, total, without_numbers
 from engine.kalevala.masters import decrees
 from engine.kalevala.model import Decree, Ruling, State
@@ -37,7 +38,7 @@ def forms(state: State, events: Sequence[Event]) -> tuple[str, ...]:
     """
     asked = tuple(f"{ORACLE} {ruler} {number} {WORDS}" for ruler, number in _questions(events))
     away = tuple(f"{ABSENCE} {who} {what}" for who in _away(events) for what in (f"{PROTECT} {_USUAL}", WAIT))
-    battles = (form for course in _courses(events) for form in _forms(course))
+    battles = (form for name, course in _courses(events) for form in _forms(name, course))
     return (*away, *asked, *battles, *_decrees(state, events))
 
 
@@ -64,13 +65,13 @@ def _questions(events: Sequence[Event]) -> Iterator[tuple[PowerId, int]]:
             yield from ((ruler, int(args["number"])) for ruler in event.audience or ())
 
 
-def _forms(course: BattleCourse) -> Iterator[str]:
+def _forms(name: str, course: BattleCourse) -> Iterator[str]:
     for ruler in _rulers(course):
         lost = format_figures(dict(course.lost.get(ruler, {}))) or NOTHING
-        yield f"{BATTLE} {course.id} {LOST} {ruler} {lost}"
+        yield f"{BATTLE} {name} {LOST} {ruler} {lost}"
     for ruler in _rulers(course):
-        yield f"{BATTLE} {course.id} {HOLDS} {ruler}"
-    yield f"{BATTLE} {course.id} {AGAIN}"
+        yield f"{BATTLE} {name} {HOLDS} {ruler}"
+    yield f"{BATTLE} {name} {AGAIN}"
 
 
 def text(written: str) -> str:
@@ -88,7 +89,7 @@ def begin(state: State, rulings: Sequence[str], events: Sequence[Event]) -> Stat
     Raises:
         DocumentError: there was no such battle, or it can't have come out so.
     """
-    courses = {course.id.casefold(): course for course in _courses(events)}
+    courses = {name.casefold(): (name, course) for name, course in _courses(events)}
     found: dict[str, Ruling] = {}
     answers: dict[tuple[PowerId, int], str] = {}
     absences: dict[PowerId, int] = {}
@@ -104,8 +105,8 @@ def begin(state: State, rulings: Sequence[str], events: Sequence[Event]) -> Stat
         if kind == ORACLE:
             answers |= _answer(written, events)
             continue
-        course, words = _meant(written, courses)
-        found[course.id] = _with_ruling(found.get(course.id, Ruling()), course, words)
+        name, course, words = _meant(written, courses)
+        found[name] = _with_ruling(found.get(name, Ruling()), course, words)
     kept = {place: ruling for place, ruling in found.items() if ruling != Ruling()}
     return replace(state, rulings=kept, absences=absences, answers=answers, decrees=tuple(decreed))
 
@@ -137,16 +138,16 @@ def _answer(written: str, events: Sequence[Event]) -> Mapping[tuple[PowerId, int
     return {key: said}
 
 
-def _meant(written: str, courses: Mapping[str, BattleCourse]) -> tuple[BattleCourse, list[str]]:
+def _meant(written: str, courses: Mapping[str, tuple[str, BattleCourse]]) -> tuple[str, BattleCourse, list[str]]:
     kind, place, *words = [*written.split(), "", ""]
     if kind.casefold() != BATTLE or not place:
         raise DocumentError(
             "ruling", f"a ruling begins with “{BATTLE}” and its place, “{ORACLE}” or “{ABSENCE}” and a ruler"
         )
-    course = courses.get(place.casefold())
-    if course is None:
+    found = courses.get(place.casefold())
+    if found is None:
         raise DocumentError("ruling", f"no battle about {place} was fought in the window that closed last")
-    return course, [word for word in words if word]
+    return *found, [word for word in words if word]
 
 
 def _with_ruling(ruling: Ruling, course: BattleCourse, words: Sequence[str]) -> Ruling:
@@ -164,7 +165,7 @@ def _with_ruling(ruling: Ruling, course: BattleCourse, words: Sequence[str]) -> 
 def _ruler(course: BattleCourse, written: str) -> PowerId:
     found = next((ruler for ruler in _rulers(course) if ruler.casefold() == written.casefold()), None)
     if found is None:
-        raise DocumentError("ruling", f"{written} had nobody in the battle about {course.id}")
+        raise DocumentError("ruling", f"{written} had nobody in the battle about {course.place}")
     return found
 
 
@@ -197,8 +198,6 @@ def _rulers(course: BattleCourse) -> tuple[PowerId, ...]:
     return tuple(ruler for side in course.sides for ruler in side)
 
 
-def _courses(events: Sequence[Event]) -> Iterator[BattleCourse]:
-    for event in events:
-        args: Mapping[str, Any] = event.facts.args if event.facts is not None else {}
-        if args.get("course"):
-            yield course_from_json(args["course"])
+def _courses(events: Sequence[Event]) -> Iterator[tuple[str, BattleCourse]]:
+    """All battles of a window with their names, which are those of their sites."""
+    return ((battle_id(course.place, number), course) for number, course in courses_of(events))

@@ -156,7 +156,7 @@ def assemble(
     plans = {army.ruler: army.plan for army in reversed(armies)}
     parties = tuple(_party(round_, ruler, roles[ruler], provinces, ground, armies) for ruler in present)
     site = BattleSite(
-        id=min(attacked, key=order_of),
+        place=min(attacked, key=order_of),
         provinces=provinces,
         ground=ground,
         parties=parties,

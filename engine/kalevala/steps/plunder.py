@@ -113,7 +113,7 @@ def enslave(battle: FoughtBattle) -> None:
         if not party.enslaves or party.ruler not in battle.left:
             continue
         stream = f"battle/{battle.site.id}/{battle.end.course.length}/slave"
-        lost = dice.roll(stream, sides=6, purpose=purpose("battle_slave", ruler=party.ruler, place=battle.site.id))
+        lost = dice.roll(stream, sides=6, purpose=purpose("battle_slave", ruler=party.ruler, place=battle.site.place))
         beaten = sum(
             count
             for (ruler, _, item), count in battle.end.dead.items()

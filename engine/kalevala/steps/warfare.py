@@ -66,7 +66,10 @@ def _fight_over(round_: Round, place: Province) -> None:
 
 def _carry_out(round_: Round, mustered: Muster) -> FoughtBattle:
     """Fight a battle out; book the losses, the places of figures, the owners of land and the booty; report it all."""
-    battle = aftermath.fight_battle(round_, mustered)
+    place = mustered.site.place
+    round_.battles_at_work.numbers[place] += 1
+    numbered = replace(mustered, site=replace(mustered.site, number=round_.battles_at_work.numbers[place]))
+    battle = aftermath.fight_battle(round_, numbered)
     site, end = battle.site, battle.end
     round_.battles_at_work.fought.update(site.provinces)
     round_.battles_at_work.sailed_from.update(
@@ -130,7 +133,7 @@ def _tell(battle: FoughtBattle, taken: Iterable[Province], booked: Iterable[Book
     round_ = battle.round
     course, losses = battle.end.course, _losses(battle, booked)
     args = {
-        "id": battle.site.id,
+        "id": battle.site.place,
         "gf": list(battle.site.provinces),
         "sides": _camps(battle),
         "kr": course.length,
@@ -147,9 +150,9 @@ def _tell(battle: FoughtBattle, taken: Iterable[Province], booked: Iterable[Book
     # Goods abroad, without people of their ruler's, see nothing.
     owners = [owner for owner in battle.owners.values() if owner is not None]
     audience = list(in_seat_order(round_, (*battle.roles, *owners)))
-    round_.tell("battle", audience, args, words=words, place=battle.site.id, lost=lost)
+    round_.tell("battle", audience, args, words=words, place=battle.site.place, lost=lost)
     if battle.is_ruled:
-        round_.tell("battle_ruled", audience, {"id": battle.site.id}, place=battle.site.id)
+        round_.tell("battle_ruled", audience, {"id": battle.site.place}, place=battle.site.place)
     _tell_conquests(battle, taken)
 
 
@@ -188,7 +191,7 @@ def _tell_conquests(battle: FoughtBattle, taken: Iterable[Province]) -> None:
             if now is not None and now != owner:
                 changes.setdefault((owner, now), []).append(part)
     for (owner, now), places in changes.items():
-        args = {"gf": places, "from": owner, "to": now, "battle": battle.site.id}
+        args = {"gf": places, "from": owner, "to": now, "battle": battle.site.place}
         to = [name for name in round_.rulers if name in (owner, now)]
         round_.tell("conquered", to, args, words="conquered_in_battle", places=places, winner=now)
 

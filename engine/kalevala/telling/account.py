@@ -234,7 +234,7 @@ class BattleAccount:
     """A battle from its beginning to its end.
 
     Args:
-        id: the lowest attacked field, as streams of dice have it.
+        id: the lowest attacked field; `2D+5(2)` is the second battle about it in a P4.
         gf: the fields of the site.
         sides: rulers who fight together: the attackers', the defender's with his guests, then others.
         start, end: where everybody is before the first round and after the last.
@@ -244,7 +244,7 @@ class BattleAccount:
         misplaced: figures that were lost before it began.
     """
 
-    id: GfId
+    id: str
     gf: tuple[GfId, ...]
     sides: tuple[tuple[PowerId, ...], ...]
     start: tuple[Stand, ...] = ()

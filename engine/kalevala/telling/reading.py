@@ -50,7 +50,8 @@ from engine.kalevala.battle.course import (
     Incident,
     Spotted,
     TurnOfBattle,
-    course_from_json,
+    battle_id,
+    courses_of,
 )
 from engine.kalevala.battle.hazards import SAFE
 from engine.kalevala.battle.wonders import DUPLICATE
@@ -85,18 +86,17 @@ _BREAKS_RANKS = (PARALYSE, PETRIFY, DISPLACE)
 
 def accounts_of(events: Iterable[Event]) -> Iterator[BattleAccount]:
     """The accounts of the battles among some events."""
-    for event in events:
-        if event.facts is not None and event.facts.args.get("course"):
-            yield account_of(course_from_json(event.facts.args["course"]))
+    for number, course in courses_of(events):
+        yield account_of(course, number)
 
 
-def account_of(course: BattleCourse) -> BattleAccount:
-    """The account of a course."""
+def account_of(course: BattleCourse, number: int = 1) -> BattleAccount:
+    """The account of a course; `number`: which of the battles about its place it is."""
     field = _Field(course)
     start = field.stands()
     rounds = tuple(field.play(number, turns) for number, turns in enumerate(course.rounds, start=1))
     return BattleAccount(
-        id=gf_of(Province(course.id)),
+        id=battle_id(gf_of(course.place), number),
         gf=tuple(dict.fromkeys(gf_of(place) for place in course.provinces)),
         sides=course.sides,
         start=start,

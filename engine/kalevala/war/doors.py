@@ -129,14 +129,14 @@ def _try(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> Page |
 
 def _by_proxy(view: View, site: BattleSite, given: Mapping[str, str]) -> Iterator[Phrase]:
     """That an enemy who was only described has another ruler's name for want of his own."""
-    proxy = war_room.stand_in(view, Province(site.id)) if given.get("enemy") else None
+    proxy = war_room.stand_in(view, site.place) if given.get("enemy") else None
     if proxy is not None:
         yield phrase("battle.stand_in", ruler=proxy)
 
 
 def _goes_on(orders: Sequence[Line], site: BattleSite) -> Iterator[Phrase]:
     """Says that another battle comes before this one, and is assumed to be won without losses."""
-    earlier = war_room.earlier_battles(orders, Province(site.id))
+    earlier = war_room.earlier_battles(orders, site.place)
     if earlier:
         yield phrase("battle.goes_on", places=earlier)
 

@@ -282,7 +282,7 @@ def own_battles(view: View, orders: Sequence[Line]) -> tuple[Province, ...]:
 
 def fields_of(site: BattleSite) -> tuple[GfId, ...]:
     """The great fields of a site, the one that is attacked first."""
-    return tuple(dict.fromkeys(map(gf_of, (Province(site.id), *site.provinces))))
+    return tuple(dict.fromkeys(map(gf_of, (site.place, *site.provinces))))
 
 
 # --- A plan to begin with ------------------------------------------------------------------------------------
