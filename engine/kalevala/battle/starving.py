@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.fighters import Fighter
+from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.kinds import ELEPHANTS
 from engine.kalevala.battle.melee import can_fight
 from engine.kalevala.battle.movement import Lookout, speed_of
+from engine.kalevala.battle.royalty import wound
 from engine.kalevala.battle.works import Barrier, Castle, Stronghold
 from engine.kalevala.war.plans import LAST_ROUND
 
 FREE_ROUNDS, FIRST_NUMBER = 3, 6
+_FAR = 9
+"""More steps than anybody makes in one move."""
 
 
 def starve(fight: Fight, feed: Callable[[Fight, Castle, list[Fighter]], bool]) -> None:
@@ -44,11 +48,21 @@ def starve(fight: Fight, feed: Callable[[Fight, Castle, list[Fighter]], bool]) -
             castle.fed += 1
             continue
         needed = FIRST_NUMBER + castle.besieged - free - 1 - is_fed
-        thrown = [fight.throw("hunger", each).total for each in within]
-        fallen = [each for each, total in zip(within, thrown, strict=True) if total < needed and not each.is_safe]
+        rolls, fallen, thrown = [], [], []
+        for each in within:
+            rolls.append(fight.throw("hunger", each).total)
+            if rolls[-1] < needed and not each.is_safe and (each.crown is None or wound(fight, each, each.crown)):
+                fallen.append(each)
+            if each.mount:
+                rolls.append(fight.throw("hunger", each, is_own=False).total)
+                if rolls[-1] < needed and not each.is_safe and each not in fallen:
+                    thrown.append(each)
         fight.record.tell(
-            course.HUNGER, within[0], rolls=tuple(thrown), points=(needed,), fallen=fallen, helpers=watch, work=work
+            course.HUNGER, within[0], rolls=tuple(rolls), points=(needed,), fallen=fallen, helpers=watch, work=work
         )
+        for each in thrown:
+            fight.lose_horse(each)
+            fight.record.tell(course.HORSE, each)
         for each in fallen:
             if each.is_alive:
                 fight.fall(each)
@@ -79,7 +93,7 @@ def _watch(fight: Fight, castle: Castle, within: list[Fighter]) -> list[Fighter]
     besiegers = [each for each in fight.living() if each.party.ruler in fight.foes[ruler] and can_fight(each)]
     found: set[int] = set()
     for gate in castle.outer_gates:
-        near = {each.number for each in besiegers if _watches(fight, each, gate)}
+        near = {each.number for each in _watchers(fight, besiegers, gate)}
         if not near:
             return []
         found |= near
@@ -94,12 +108,36 @@ def unwatched(fight: Fight, look: Lookout, holds: Iterable[Stronghold]) -> list[
         gate
         for castle in castles
         for gate in castle.outer_gates
-        if fight.land.is_open(gate.outer) and not any(_watches(fight, each, gate) for each in own)
+        if fight.land.is_open(gate.outer) and not any(_watchers(fight, own, gate))
     ]
 
 
-def _watches(fight: Fight, fighter: Fighter, gate: Barrier) -> bool:
-    """Whether a besieger can reach the field before a gate in one move."""
-    if fighter.kf in fight.works.at and fighter.kf != gate.outer:
-        return False
-    return fight.ground.distance(fighter.kf, gate.outer) <= max(speed_of(fighter), 1)
+def _watchers(fight: Fight, besiegers: Iterable[Fighter], gate: Barrier) -> Iterator[Fighter]:
+    """Those who can reach the field before a gate in one move, as far as the land lets them. Ruling KA327"""
+    around: dict[PowerId, Mapping[Kf, int]] = {}
+    is_open = fight.land.is_open(gate.outer)
+    for each in besiegers:
+        speed = max(speed_of(each), 1)
+        if fight.ground.distance(each.kf, gate.outer) > speed or (each.kf in fight.works.at and each.kf != gate.outer):
+            continue
+        ruler = each.party.ruler
+        if ruler not in around:
+            around[ruler] = _steps_to(fight, ruler, gate.outer)
+        if not is_open or around[ruler].get(each.kf, _FAR) <= speed:
+            yield each
+
+
+def _steps_to(fight: Fight, ruler: PowerId, goal: Kf) -> Mapping[Kf, int]:
+    """How many steps a ruler's figures need to a field from those around it; a river on the way ends their move. B5"""
+    back, rivers = fight.ways_over(ruler).back.next, fight.land.rivers
+    found, front = {goal: 0}, [goal]
+    for steps in range(1, _FAR):
+        beside = {
+            other
+            for kf in front
+            for other in back[kf]
+            if other not in found and (kf == goal or (other, kf) not in rivers)
+        }
+        found |= dict.fromkeys(beside, steps)
+        front = sorted(beside)
+    return found

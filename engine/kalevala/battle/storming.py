@@ -9,7 +9,7 @@ from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.ground import Kf
-from engine.kalevala.battle.hazards import survives
+from engine.kalevala.battle.hazards import horse_survives, survives
 from engine.kalevala.battle.kinds import (
     AT_EDGES,
     CREWS,
@@ -328,9 +328,17 @@ def hit(fight: Fight, by: Fighter, hold: Stronghold) -> None:
     if not is_ruin:
         return
     within = sorted((each for kf in hold.building.floors for each in fight.at[kf]), key=lambda each: each.number)
-    fallen = [each for each in within if not each.floats and not survives(fight, each)]
+    fallen, thrown = [], []
+    for each in within:
+        if not each.floats and not survives(fight, each):
+            fallen.append(each)
+        if each.mount and not horse_survives(fight, each) and each not in fallen:
+            thrown.append(each)
     fight.works.ruin(hold)
     fight.record.tell(course.RUIN, by, fallen=fallen, work=fight.record.building(hold.kf))
+    for each in thrown:
+        fight.lose_horse(each)
+        fight.record.tell(course.HORSE, each)
     for each in fallen:
         if each.is_alive:
             fight.fall(each)
