@@ -241,7 +241,8 @@ def _own_form(verb: str, view: View) -> str:
 
 
 def _keywords(form: str) -> set[str]:
-    return {word for word in form.upper().split() if len(word) > 3 and word.isalpha()}
+    """The words of a form that are always written so, apart from kinds of entries: rulers' names are in lower case."""
+    return {word for word in form.split() if len(word) > 1 and word.isalpha() and word.isupper()}
 
 
 def _meant_by_case(text: str, view: View) -> tuple[str, ...]:

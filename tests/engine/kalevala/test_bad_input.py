@@ -13,15 +13,20 @@ from hypothesis import strategies as st
 from engine.answers import answer_line
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
+from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
 from engine.kalevala.figures import parse_figures
+from engine.kalevala.model import FULL, Explored
 from engine.kalevala.parse import FORMS, MOST_LINES
 from engine.kalevala.system import KALEVALA
 
 START = load({"system": "kalevala", "seed": "x"})
 ANNA = KALEVALA.sight.view(START, Playing("anna"))  # type: ignore[arg-type]
+_SCOUTED = {PowerId("anna"): (Explored(1, Province("2E+8"), Province("2D+9"), FULL),)}
+DEEDS = KALEVALA.sight.view(START.replace(part=3, explored=_SCOUTED), Playing(PowerId("anna")))
 WORDS = [
     *(word for form in FORMS.values() for word in form.split()),
     *("2E+8", "2E+7", "2F+7", "2G+6", "5L", "1RE", ">", "PEOPLE", "\u00e4", '"', "9999999", "-1", "LS[2L", "2E+8/9"),
@@ -54,6 +59,20 @@ def test_what_is_written_for_an_order_reads_back_to_it(form: str) -> None:
     read = KALEVALA.orders.parse(form, ANNA).orders[0]
     assert KALEVALA.orders.format(read.order) == form
     assert KALEVALA.orders.parse(form.replace(",", " ").replace(" > ", ">"), ANNA).orders[0].order == read.order
+
+
+@pytest.mark.parametrize(
+    ("written", "form"),
+    [
+        ("ENTER 2 2D+4 B 2D+5 3LB KF", 'ENTER 6 2E+8 B 2D+9 3LB 8RE LOSS 6RE HZ KF 32 NAME "Wurezburg"'),
+        ("ENTER 2 2D+4 B 2D+5 3LB HZ", 'ENTER 6 2E+8 B 2D+9 3LB 8RE LOSS 6RE HZ KF 32 NAME "Wurezburg"'),
+        ("ENTER 2 2D+4 B", "ENTER 1 2E+8 B 2D+9 3B"),
+        ("WAR bert or", "WAR fina"),
+    ],
+)
+def test_a_form_shown_has_the_keywords_of_the_line_however_short(written: str, form: str) -> None:
+    (error,) = KALEVALA.orders.parse(written, DEEDS).errors
+    assert error.args["form"] == phrase("form.written", form=form)
 
 
 def test_a_sheet_of_ten_thousand_lines() -> None:
