@@ -111,6 +111,7 @@ def count_missing(round_: Round) -> None:
             round_.rulers[ruler] = replace(own, nmr=0)
             continue
         if round_.state.is_excused:
+            round_.tell("excused", [ruler], {"ruler": ruler})
             continue
         missed = own.nmr + 1
         round_.rulers[ruler] = replace(own, nmr=missed)
@@ -134,13 +135,16 @@ def _ask_about(round_: Round, ruler: PowerId) -> None:
 def leave_vacant(round_: Round) -> None:
     """A realm whose ruler is still away when protection ends is vacant; a vacant one goes to marauders in the end.
 
-    Provinces that are not loyal leave it at once. Source: rules R-012, R-013, R-097, ruling KA7
+    Provinces that are not loyal leave it at once. If the last window counts for nobody, protection goes on for a great
+    round. Source: rules R-012, R-013, R-097, rulings KA7, KA291
     """
     for ruler, own in list(round_.rulers.items()):
         if own.protected > round_.gr or not own.protected:
             continue
         if own.kind == VACANT:
             loyalty.dissolve(round_, ruler)
+        elif own.is_played and own.nmr >= MOST_MISSED and round_.state.is_excused:
+            round_.rulers[ruler] = replace(own, protected=round_.gr + 1)
         elif own.is_played and own.nmr >= MOST_MISSED:
             _become_vacant(round_, ruler, round_.gr + PROTECTED_ROUNDS)
 

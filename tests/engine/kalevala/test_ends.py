@@ -172,3 +172,19 @@ def test_nobody_takes_over_marauders() -> None:
     given["state"]["rulers"]["anna"] = {"kind": "marauder"}
     after = closed(load(given), anna="PASS", bert="PASS").state
     assert after.rulers[ANNA].kind == MARAUDER
+
+
+@pytest.mark.parametrize(("is_excused", "kind", "until"), [(False, VACANT, 5), (True, REALM, 3)])
+def test_protection_does_not_end_with_a_window_that_counts_for_nobody(is_excused: bool, kind: str, until: int) -> None:
+    """Ruling KA291: in a window of which its ruler could make no full use, no realm falls vacant."""
+    given = document()
+    given["phase"]["gr"] = 2
+    given["state"]["rulers"]["bert"] |= {"nmr": 3, "protected": 2}
+    state = load(given)
+    found = closed(KALEVALA.play.excused(state) if is_excused else state, anna="PASS")
+    own = found.state.rulers[BERT]
+    assert (own.kind, own.protected, own.nmr) == (kind, until, 3 if is_excused else 4)
+    told = {event.facts.code: event.audience for event in found.events if event.facts}
+    assert ("excused" in told, "nmr" in told, "vacant" in told) == (is_excused, not is_excused, not is_excused)
+    if is_excused:
+        assert told["excused"] == {BERT}, "nobody else"

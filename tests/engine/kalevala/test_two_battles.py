@@ -36,8 +36,7 @@ START = KALEVALA.play.load(DOCUMENT)
 def close(start: State) -> tuple[State, tuple[Event, ...]]:
     """Bert's men in anna's land fight her, then carl attacks it."""
     readings = {
-        ruler: read_orders(KALEVALA, KALEVALA.sight.view(START, Playing(ruler)), text)
-        for ruler, text in SHEETS.items()
+        ruler: read_orders(KALEVALA, KALEVALA.sight.view(START, Playing(ruler)), text) for ruler, text in SHEETS.items()
     }
     sheets = {ruler: [each.order for each in reading.orders] for ruler, reading in readings.items()}
     found = KALEVALA.play.adjudicate(start, sheets, Dice("two"))
