@@ -28,6 +28,7 @@ from engine.kalevala.model import FULL, State, Work
 from engine.kalevala.orders import Line
 from engine.kalevala.planes.facts import mystic_in
 from engine.kalevala.priests.facts import PRAYER, is_priest
+from engine.kalevala.steps import quarrels
 from engine.kalevala.steps.changing import is_through
 from engine.kalevala.steps.entering import JOIN, OCCUPATION, PERMITTED, WAR
 from engine.kalevala.steps.sailing import crosses_water
@@ -134,10 +135,10 @@ def _close_block(round_: Round, ruler: PowerId, kind: str, lines: list[Line]) ->
 
 def _leads_to_battle(round_: Round, ruler: PowerId, place: Province, plan_there: Plan) -> bool:
     """Whether a block is of use even if nobody else does anything: not an occupation, nor an attack on land in which
-    nobody was seen, unless there is something to plunder. Ruling KA294
+    nobody was seen, unless there is something to plunder. Rulings KA275, KA294, KA295
     """
     seen, _ = round_.sight(ruler)
-    return any(
+    return quarrels.is_expected(round_, ruler, place) or any(
         place in (entry.source, entry.target)
         if entry.order.kind == PERMITTED
         else (entry.source, entry.order.kind) == (place, WAR)

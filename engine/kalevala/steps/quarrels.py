@@ -17,7 +17,7 @@ from engine.kalevala.orders import Enter, Line, named
 from engine.kalevala.sea.craft import on_land
 from engine.kalevala.steps.entering import WAR
 from engine.kalevala.steps.mustering import Muster, around_centre, assemble, farthest_from_centre, nearest_to_border
-from engine.kalevala.steps.realm import are_at_war, has_declared, is_permitted, is_shielded
+from engine.kalevala.steps.realm import are_at_war, has_allied, has_declared, is_permitted, is_shielded
 from engine.kalevala.working import Entering, Round
 
 
@@ -45,6 +45,19 @@ def _claim_it(round_: Round, place: Province, one: PowerId, other: PowerId) -> b
     if owner is None:
         return {one, other} <= {*round_.contested.get(place, ())}
     return owner in (one, other) and not is_permitted(round_, owner, other if one == owner else one, place)
+
+
+def is_expected(round_: Round, ruler: PowerId, place: Province) -> bool:
+    """Whether a ruler, by their own declaration, will fight others for a province, as far as they can know."""
+    seen, _ = round_.sight(ruler)
+    return has_people(round_.stack(ruler, place)) and any(
+        has_people(seen.stack(other, place))
+        and has_declared(round_, ruler, other)
+        and not has_allied(round_, ruler, other)
+        and _claim_it(round_, place, ruler, other)
+        for other in seen.present(place)
+        if other != ruler
+    )
 
 
 def muster_quarrel(round_: Round, place: Province) -> Muster:

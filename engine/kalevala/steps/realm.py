@@ -148,7 +148,12 @@ def take_stance(round_: Round, ruler: PowerId, line: Line, order: Stance) -> Non
 
 def are_allied(round_: Round, one: PowerId, other: PowerId) -> bool:
     """Whether both have set ALLY for each other. Source: rules B1, ruling KA40"""
-    return _is_set(round_, "allies", one, other) and _is_set(round_, "allies", other, one)
+    return has_allied(round_, one, other) and has_allied(round_, other, one)
+
+
+def has_allied(round_: Round, one: PowerId, other: PowerId) -> bool:
+    """Whether the first has set ALLY for the other."""
+    return _is_set(round_, "allies", one, other)
 
 
 def are_at_war(round_: Round, one: PowerId, other: PowerId) -> bool:

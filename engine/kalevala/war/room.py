@@ -40,6 +40,7 @@ from engine.kalevala.rounds import attempt
 from engine.kalevala.sea.craft import hull_of, with_load
 from engine.kalevala.steps.entering import OCCUPATION, PERMITTED, WAR
 from engine.kalevala.steps.mustering import muster
+from engine.kalevala.steps.quarrels import muster_quarrel, quarrels
 from engine.kalevala.tables import UNSEEN
 from engine.kalevala.telling.account import BattleAccount, Stand
 from engine.kalevala.telling.reading import account_of
@@ -83,7 +84,8 @@ def site_at(view: View, orders: Sequence[Line], place: Province, enemy: Figures 
     """The battle for a province, with the plans in the sheet; `None`: there would be none.
 
     Args:
-        place: what the viewer enters, or a province of the viewer's to which others could come.
+        place: what the viewer enters, a province of the viewer's to which others could come, or any where the viewer's
+            people stand with those of a ruler with whom there is war. Rulings KA275, KA295
         enemy: who is there, or comes; `None`: those who were seen.
     """
     ruler = view.viewer
@@ -94,6 +96,8 @@ def site_at(view: View, orders: Sequence[Line], place: Province, enemy: Figures 
     own = [entry for entry in trial.entering if entry.order.kind == WAR and entry.target == place]
     for entry in own:
         _let_go_on(trial, entry)
+    if not own and enemy is None and place in quarrels(trial) and has_people(trial.stack(ruler, place)):
+        return _with_zeh(muster_quarrel(trial, place).site)
     assaults = own or [*_assault_on(trial, ruler, place)]
     found = [_with_zeh(each.site) for each in muster(trial, assaults)] if assaults else []
     # So little of a divided field may be known that nobody could stand there.
@@ -272,12 +276,19 @@ def _assault_on(trial: Round, ruler: PowerId, place: Province) -> Iterator[Enter
 
 
 def own_battles(view: View, orders: Sequence[Line]) -> tuple[Province, ...]:
-    """The provinces that the viewer's sheet attacks, then the viewer's own."""
+    """The provinces that the viewer's sheet attacks, those where the viewer's people stand with others', all own ones."""
     ruler = view.viewer
     if ruler is None or view.state.part != DEEDS_PART:
         return ()
     targets = [line.order.target for line in orders if isinstance(line.order, Enter) and line.order.kind == WAR]
-    return tuple(dict.fromkeys((*targets, *view.state.owned(ruler))))
+    stacks = view.state.stacks.get(ruler, {})
+    shared = [place for place in stacks if has_people(stacks[place]) and any(_others_at(view, place))]
+    return tuple(dict.fromkeys((*targets, *sorted(shared, key=order_of), *view.state.owned(ruler))))
+
+
+def _others_at(view: View, place: Province) -> Iterator[PowerId]:
+    """Whom the viewer sees in a province."""
+    return (ruler for ruler in view.state.present(place) if ruler != view.viewer)
 
 
 def fields_of(site: BattleSite) -> tuple[GfId, ...]:

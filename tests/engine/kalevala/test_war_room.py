@@ -68,6 +68,33 @@ def test_an_enemy_of_whom_nothing_is_known_is_said_to_have_only_a_borrowed_name(
     assert "goes by the name" not in told(answer(door, ATTACK))
 
 
+INTRUDERS = {
+    "system": "kalevala",
+    "phase": {"gr": 3, "part": 3},
+    "state": {
+        "rulers": {"anna": {}, "bert": {}, "carl": {}},
+        "gf": {"2D+5": {"hz": {"type": "Std", "kf": 19}}},
+        "owners": {"2D+4": "anna", "2D+5": "anna", "2H+4": "bert"},
+        "permits": [{"of": "anna", "to": "carl", "gf": "2D+5", "until": 5}],
+        "stacks": {"anna": {"2D+4": "9L", "2D+5": "20L"}, "bert": {"2D+5": "2L"}, "carl": {"2D+5": "8A"}},
+    },
+}
+
+
+def test_a_war_with_those_who_stand_on_the_same_land_can_be_tried_too() -> None:
+    """Rulings KA275, KA295: only owner and intruders fight, once one of them has declared war."""
+    state = KALEVALA.play.load(INTRUDERS)
+    mine = KALEVALA.sight.view(state, Playing(ANNA))
+    assert "There is nobody to fight" in told(answer("wartrial", "PASS", mine, place="2D+5"))
+    page = told(answer("wartrial", "WAR bert", mine))
+    assert page.startswith("Fought 6 times: you win 100%")
+    assert "Bert attacked with 2 lancers" in page
+    assert "Carl" not in page
+    theirs = KALEVALA.sight.view(state, Playing(BERT))
+    assert told(answer("wartrial", "WAR anna", theirs)).startswith("Fought 6 times: you win 0%")
+    assert "There is nobody to fight" in told(answer("wartrial", "WAR carl", theirs, place="2D+5"))
+
+
 def test_a_trial_tells_chances_losses_and_the_commonest_course() -> None:
     page = told(answer("wartrial", ATTACK, enemy="2L"))
     assert page.startswith("Fought 6 times: you win 100%, you are beaten 0%")
