@@ -21,6 +21,7 @@ from engine.kalevala.steps.caravanning import end, in_turn
 from engine.kalevala.steps.realm import is_shielded
 from engine.kalevala.steps.sailing import empty, leave_craft, take_aboard
 from engine.kalevala.tables import Group
+from engine.kalevala.war.plans import SLAVE
 from engine.kalevala.working import Round, purpose
 
 MOST_FIGHTS = 12
@@ -96,13 +97,18 @@ def _seize(round_: Round, ruler: PowerId, caravan: Caravan) -> bool:
     end(round_, caravan, ruler)
     home = round_.capital_of(caravan.ruler)
     for item, count in rest.load.items():
-        if kind_of(item).group is not Group.HUMAN:
+        if _is_booty(item):
             round_.book(ruler, at, item, count, "booty")
         elif home is not None:
             round_.book(caravan.ruler, home, item, count, "caravan")
     if round_.land.is_sea(at):
         _stow(round_, ruler, at, rest.load)
     return True
+
+
+def _is_booty(item: str) -> bool:
+    """Whether an item falls to the winner: goods and slaves, not free people. Rulings KA166, KA329"""
+    return kind_of(item).group is not Group.HUMAN or item == SLAVE
 
 
 def _attack(warrior: str) -> int:
@@ -134,7 +140,7 @@ def _stow(round_: Round, ruler: PowerId, at: Province, prize: Figures) -> None:
                 empty(round_, ruler, at, craft, {man: 1})
                 round_.put(ruler, at, man, 1)
                 take_aboard(round_, ruler, at, man, hull)
-    goods = (item for item in prize if kind_of(item).group is not Group.HUMAN and not is_craft(item))
+    goods = (item for item in prize if _is_booty(item) and not is_craft(item))
     for item in [each for each in goods for _ in range(prize[each])]:
         fleet = sorted(craft_among(round_.stack(ruler, at)))
         ship = next((each for each in fleet if _takes(laden(each, {item: 1}))), None)
@@ -150,7 +156,7 @@ def _tell_of_fight(
     round_: Round, ruler: PowerId, caravan: Caravan, fallen: Figures, lost: Figures, *, is_taken: bool
 ) -> None:
     """Report the result to those two rulers only; the attacker learns what it carries."""
-    goods = {item: count for item, count in caravan.load.items() if kind_of(item).group is not Group.HUMAN}
+    goods = {item: count for item, count in caravan.load.items() if _is_booty(item)}
     args: dict[str, str | bool] = {"gf": caravan.at, "by": ruler, "of": caravan.ruler, "fallen": format_figures(fallen)}
     args |= {"lost": format_figures(lost), "load": format_figures(goods), "taken": is_taken}
     words = "caravan_taken" if is_taken else "caravan_held"

@@ -71,6 +71,8 @@ def offer(round_: Round, ruler: PowerId, line: Line, order: Handover) -> None:
         round_.refuse(ruler, line, "V07", most=MOST_WORTH)
     elif not (_is_traded(figures) and _is_traded(dict(order.wanted))):
         round_.refuse(ruler, line, "V26")
+    elif caravan is not None and not is_within_limits(_at_most(caravan, named, order)):
+        round_.refuse(ruler, line, "V26", which="room")
     else:
         number = caravan.number if caravan is not None else None
         round_.bargains.offers.append(TradeOffer(ruler, line, order, place, number))
@@ -98,6 +100,11 @@ def _agent_flaw(round_: Round, ruler: PowerId, order: Handover) -> str | None:
     promised = (each.order for each in round_.bargains.offers if (each.ruler, each.order.agent) == (ruler, order.agent))
     due = sum(worth(dict(each.wanted or each.figures)) for each in promised)
     return "V06 purse" if agent.money + due + worth(dict(taken)) > purse_of(agent.group) else None
+
+
+def _at_most(caravan: Caravan, promised: Figures, order: Handover) -> Figures:
+    """What a caravan would carry after a deed for which it had as much room as it can have by then."""
+    return plus(minus(caravan.load, plus(promised, dict(order.figures))), dict(order.wanted))
 
 
 def _caravan(round_: Round, ruler: PowerId, order: Handover) -> Caravan | None:
