@@ -13,7 +13,7 @@ from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import Figures
 from engine.kalevala.orders import AcceptFief, Enfeoff, Handover, Line
-from engine.kalevala.war.plans import Plan
+from engine.kalevala.war.plans import Detail, Plan
 
 Numbered: TypeAlias = tuple[PowerId, int]
 """A ruler's agent, caravan, exploration unit or line, by its number."""
@@ -143,7 +143,8 @@ class BattlesAtWork:
         plans: by ruler and province.
         planned: the lines that they are made of.
         fought: where there were battles.
-        numbers: how many, by the lowest province attacked.
+        carried_out: lines of plans, by their `at`.
+        numbers: how many battles, by the lowest province attacked.
         sailed_from: where the fleets that fought came from.
         sacked_from: where those came from who plundered land without a fight.
     """
@@ -151,6 +152,7 @@ class BattlesAtWork:
     plans: dict[PowerId, dict[Province, Plan]] = field(default_factory=dict)
     planned: dict[PowerId, dict[Province, list[Line]]] = field(default_factory=dict)
     fought: set[Province] = field(default_factory=set)
+    carried_out: set[tuple[PowerId, Province, Detail]] = field(default_factory=set)
     numbers: Counter[Province] = field(default_factory=Counter)
     sailed_from: set[Province] = field(default_factory=set)
     sacked_from: set[Province] = field(default_factory=set)

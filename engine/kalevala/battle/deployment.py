@@ -237,7 +237,10 @@ class _Deployment:
             if lost > 0:
                 self.left[item] -= lost
                 self.fight.losses.misplace(self.army, item, lost)
-        due -= before - self.left
+        placed = before - self.left
+        if placed:
+            self.fight.note_done(self.army, line)
+        due -= placed
 
     def _place_at(self, places: Sequence[Kf], wanted: Counter[str], group: str) -> None:
         """Place what fits into a field or the storeys of a building, and subtract it from what is wanted."""
@@ -450,4 +453,5 @@ def _form_phalanxes(fight: Fight, army: Army) -> None:
         if kf is None or not fight.at[kf] or fight.at[kf][0].army is not army:
             continue
         side = line.side if line.side is not None else phalanxes.side_ahead(fight, army, kf)
-        phalanxes.form(fight, kf, side, strikes=any(each.at == line.at for each in army.plan.strikes))
+        if phalanxes.form(fight, kf, side, strikes=any(each.at == line.at for each in army.plan.strikes)):
+            fight.note_done(army, line)

@@ -15,6 +15,7 @@ from engine.kalevala.battle.ground import Battlefield
 from engine.kalevala.battle.works import BRIDGE_STANDS, CROSSING_STANDS
 from engine.kalevala.coordinates import Edge, GfId, Province
 from engine.kalevala.figures import Figures
+from engine.kalevala.war.plans import Detail
 
 RUINED = -1
 
@@ -140,6 +141,7 @@ class BattleEnd:
         emerged: who came out of hiding, by ruler and the agent's number.
         hardened: buildings whose walls a god has made harder.
         artefacts: those that were in it.
+        carried_out: lines of plans, by ruler and the province of the plan. Ruling KA328
     """
 
     course: BattleCourse
@@ -163,6 +165,7 @@ class BattleEnd:
     emerged: Mapping[tuple[PowerId, int], Figures] = field(default_factory=dict)
     hardened: tuple[tuple[GfId, int, str], ...] = ()
     artefacts: tuple[RelicAfter, ...] = ()
+    carried_out: frozenset[tuple[PowerId, Province, Detail]] = frozenset()
 
 
 def result_of(fight: Fight, end: str) -> BattleEnd:
@@ -216,6 +219,7 @@ def result_of(fight: Fight, end: str) -> BattleEnd:
         spots_taken=dict(fight.weak_spots.taken),
         artefacts=tuple(bearers.after(fight)),
         won=dict(fight.losses.won),
+        carried_out=frozenset(fight.carried_out),
         emerged={
             key: each.army.figures
             for each in fight.site.hidden

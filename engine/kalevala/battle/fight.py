@@ -23,6 +23,7 @@ from engine.kalevala.battle.weak_spots import WeakSpots
 from engine.kalevala.battle.works import Works
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import without_numbers
+from engine.kalevala.war.plans import Detail
 from engine.kalevala.working import purpose
 from engine.lattice.great_fields import Side
 
@@ -116,6 +117,8 @@ class Fight:
         self.sallies = {party.ruler for party in site.parties if party.sallies}
         self.wrecked: Counter[tuple[int, str]] = Counter()
         """How much gear DESTROY lines have cost by now. Source: rules B21"""
+        self.carried_out: set[tuple[PowerId, Province, Detail]] = set()
+        """The lines of plans that came about, by ruler and the province of the plan. Ruling KA328"""
 
         # Who is gone, and what it has cost
         self.gone = Gone()
@@ -219,6 +222,10 @@ class Fight:
     def in_contact(self, kf: Kf, ruler: PowerId) -> bool:
         """Whether enemies of a ruler stand where they could fight whoever is in a field."""
         return any(not each.floats for other in self.land.fightable(kf) for each in self.foes_at(ruler, other))
+
+    def note_done(self, army: Army, line: Detail) -> None:
+        """Note that a line of the plan of an army was carried out. Ruling KA328"""
+        self.carried_out.add((army.ruler, army.plan.at, line))
 
     # What changes
 

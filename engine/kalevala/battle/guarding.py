@@ -42,6 +42,7 @@ def obey_gates(fight: Fight, party: Party) -> None:
                 if keeper is None:
                     continue
                 barrier.keeps_open = line.is_open
+                fight.note_done(army, line)
                 if line.is_open and not barrier.is_passable:
                     open_gate(fight, keeper, barrier)
                 elif not line.is_open and barrier.is_open:

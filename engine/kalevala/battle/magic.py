@@ -102,6 +102,7 @@ def work(fight: Fight, ruler: PowerId) -> None:
             is_due = line.round in (0, fight.round) and number not in wizardry.done
             if is_due and _do(fight, wizard, wizardry, line):
                 wizardry.cast_in = fight.round
+                fight.note_done(wizard.army, line)
                 if not line.is_each:
                     wizardry.done.add(number)
                 break

@@ -42,6 +42,7 @@ def form_up(look: Lookout, ruler: PowerId) -> set[Kf]:
                 continue
             side = line.side if line.side is not None else side_ahead(fight, army, kf)
             if form(fight, kf, side, strikes=any(each.at == line.at for each in army.plan.strikes)):
+                fight.note_done(army, line)
                 found.add(kf)
     return found
 

@@ -50,6 +50,7 @@ def _is_due(fight: Fight, priest: Fighter, number: int, line: Prayer) -> bool:
 
 def _note(fight: Fight, priest: Fighter, devotion: Devotion, number: int, line: Prayer) -> None:
     devotion.prayed_in = fight.round
+    fight.note_done(priest.army, line)
     if not line.is_each:
         fight.prayed.add((priest.party.ruler, priest.army.province, number))
 

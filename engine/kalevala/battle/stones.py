@@ -52,6 +52,8 @@ def _throw(fight: Fight, look: Lookout, onager: Fighter, crew: list[Fighter]) ->
     at = wall.inner if wall is not None else hold.kf if hold is not None else kf
     if at is None or not NEAREST <= fight.ground.distance(onager.kf, at) <= FARTHEST:
         return
+    if kf is None or kf == _ordered_field(fight, onager):
+        _note_order(fight, onager)
     for each in (onager, *crew):
         each.free = False
     climb = max(0, fight.ground.levels[at] - fight.ground.levels[onager.kf])
@@ -85,6 +87,7 @@ def _throw_at_bridge(fight: Fight, onager: Fighter, crew: list[Fighter], bridge:
     """Throw at a bridge: it falls at the third hit, and the river is an obstacle again. Source: rules B12"""
     if not NEAREST <= fight.ground.distance(onager.kf, bridge.one) <= FARTHEST:
         return
+    _note_order(fight, onager)
     for each in (onager, *crew):
         each.free = False
     needed = HITS + max(0, fight.ground.levels[bridge.one] - fight.ground.levels[onager.kf])
@@ -107,6 +110,7 @@ def _throw_at_crossing(fight: Fight, onager: Fighter, crew: list[Fighter], kf: K
     """
     if not NEAREST <= fight.ground.distance(onager.kf, kf) <= FARTHEST:
         return
+    _note_order(fight, onager)
     for each in (onager, *crew):
         each.free = False
     needed = HITS + max(0, fight.ground.levels[kf] - fight.ground.levels[onager.kf])
@@ -127,6 +131,11 @@ def _throw_at_crossing(fight: Fight, onager: Fighter, crew: list[Fighter], kf: K
     if fight.works.crossings[kf] >= CROSSING_STANDS:
         collapse(fight, onager, kf)
     fight.settle_triples()
+
+
+def _note_order(fight: Fight, onager: Fighter) -> None:
+    if onager.fire is not None:
+        fight.note_done(onager.army, onager.fire)
 
 
 # At what

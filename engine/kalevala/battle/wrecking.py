@@ -34,6 +34,7 @@ def _wreck(fight: Fight, army: Army, line: Wreck, item: str, count: int) -> None
             return
         man, piece = found
         man.free = False
+        fight.note_done(army, line)
         total = fight.throw("destroy", man).total
         has_worked = total >= DESTROYS
         fight.record.tell(

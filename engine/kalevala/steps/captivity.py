@@ -150,10 +150,13 @@ def palace_of(round_: Round, ruler: PowerId) -> Province | None:
     )
 
 
-def sack_palace(round_: Round, at: Province, winner: PowerId, loser: PowerId | None) -> None:
-    """A captured palace is plundered and its court killed; it is a tower from now on. Source: rules 18.4"""
+def sack_palace(round_: Round, at: Province, winner: PowerId, loser: PowerId | None) -> bool:
+    """A captured palace is plundered and its court killed; it is a tower from now on. Returns whether there was one.
+
+    Source: rules 18.4
+    """
     if not any(work.is_palace for work in round_.land.works(at)):
-        return
+        return False
     make_tower(round_, at)
     round_.book(winner, at, MONEY, SACK, "sack")
     killed = [each for each in hostages(round_) if each.at == at and not each.figure]
@@ -164,6 +167,7 @@ def sack_palace(round_: Round, at: Province, winner: PowerId, loser: PowerId | N
     concerned = dict.fromkeys((loser, winner, *(PowerId(each.ruler) for each in killed)))
     audience = [name for name in concerned if name is not None]
     round_.tell("king", audience, {"what": "sacked", "gf": at, "re": SACK}, words="king_sacked", winner=winner)
+    return True
 
 
 def make_tower(round_: Round, at: Province) -> None:

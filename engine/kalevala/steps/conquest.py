@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import Figures, has_people, kind_of, price_of, warriors, with_loads
-from engine.kalevala.steps import captivity, dividing, plunder
+from engine.kalevala.steps import dividing, plunder
 from engine.kalevala.steps.aftermath import FoughtBattle
 from engine.kalevala.steps.entries import take_booty
 from engine.kalevala.steps.magic import send_home
@@ -88,7 +88,7 @@ def _take(battle: FoughtBattle, place: Province, ruler: PowerId) -> None:
             take_booty(round_, name, ruler, place)
     plunder.sack(battle, place, ruler, owner)
     if any(plan.sacks_palace for plan in battle.plans.get(ruler, ())):
-        captivity.sack_palace(round_, place, ruler, owner)
+        plunder.sack_palace(round_, place, ruler, owner, battle.plans[ruler])
 
 
 def _send_wizards_home(battle: FoughtBattle, place: Province) -> None:

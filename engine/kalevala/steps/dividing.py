@@ -79,6 +79,8 @@ def _rename(round_: Round, names: Mapping[Province, Province]) -> None:
     round_.battles_at_work.planned = {ruler: _keys(rows, now) for ruler, rows in round_.battles_at_work.planned.items()}
     round_.agents = {key: replace(agent, at=now(agent.at)) for key, agent in round_.agents.items()}
     round_.battles_at_work.fought = {now(place) for place in round_.battles_at_work.fought}
+    round_.battles_at_work.sailed_from = {now(place) for place in round_.battles_at_work.sailed_from}
+    round_.battles_at_work.sacked_from = {now(place) for place in round_.battles_at_work.sacked_from}
     round_.caravans = {
         key: replace(each, at=now(each.at), bribed_to=None if each.bribed_to is None else now(each.bribed_to))
         for key, each in round_.caravans.items()

@@ -13,7 +13,7 @@ from engine.kalevala.priests.facts import is_temple
 from engine.kalevala.steps import captivity, temples
 from engine.kalevala.steps.aftermath import FoughtBattle
 from engine.kalevala.tables import KINDS
-from engine.kalevala.war.plans import LAST_ROUND, SLAVE, Plan
+from engine.kalevala.war.plans import LAST_ROUND, SACK, SLAVE, Detail, PalaceTaking, Plan, Plunder, Raze
 from engine.kalevala.working import Round, purpose
 
 _MOST_RAZING = 4
@@ -30,7 +30,13 @@ def sack_undefended(round_: Round, place: Province, ruler: PowerId, owner: Power
     """The same in land where nobody stood, and the palace there: nobody disturbs the winners. Ruling KA294"""
     _sack(round_, place, ruler, owner, (plan,), left=LAST_ROUND, held=0)
     if plan.sacks_palace:
-        captivity.sack_palace(round_, place, ruler, owner)
+        sack_palace(round_, place, ruler, owner, (plan,))
+
+
+def sack_palace(round_: Round, place: Province, ruler: PowerId, owner: PowerId | None, plans: Sequence[Plan]) -> None:
+    """PALACE SACK, if there is a palace in land just won. Source: rules 18.4"""
+    if captivity.sack_palace(round_, place, ruler, owner):
+        _note(round_, ruler, plans, PalaceTaking(SACK))
 
 
 def _sack(
@@ -55,15 +61,24 @@ def _sack(
         return
     loot = next((plan.plunders for plan in plans if plan.plunders), "")
     for temple in temples.treasuries(round_, place) if loot and left else ():
+        _note(round_, ruler, plans, Plunder(loot))
         _rob(round_, place, temple, ruler, owner)
     if centre is None:
         return
+    line = Plunder(loot)
     loot = SLAVE if loot and any(plan.enslaves for plan in plans) else loot
     if loot and left + held >= 1 and centre.plundered != round_.gr:
+        _note(round_, ruler, plans, line)
         _plunder(round_, place, ruler, owner, loot, centre.centre.arming)
     if any(plan.razes for plan in plans) and left + held >= max(1, _MOST_RAZING - men // 4):
+        _note(round_, ruler, plans, Raze())
         round_.set_centre(place, is_founded=False)
         round_.tell("razed", _concerned(round_, owner, ruler), {"gf": place}, place=place, ruler=ruler)
+
+
+def _note(round_: Round, ruler: PowerId, plans: Sequence[Plan], line: Detail) -> None:
+    """Note that a line of a ruler's plans was carried out. Ruling KA328"""
+    round_.battles_at_work.carried_out.update((ruler, plan.at, line) for plan in plans)
 
 
 def _plunder(round_: Round, place: Province, ruler: PowerId, owner: PowerId | None, loot: str, value: int) -> None:
@@ -91,6 +106,9 @@ def desecrate(battle: FoughtBattle) -> None:
                 continue
             is_wanted = any(plan.plunders for plan in battle.plans.get(men[0], ()))
             if is_wanted and owner is not None and battle.are_foes(men[0], owner):
+                plans = battle.plans[men[0]]
+                for plan in plans:
+                    _note(round_, men[0], plans, Plunder(plan.plunders))
                 _rob(round_, place, work, men[0], owner)
 
 

@@ -19,6 +19,22 @@ from engine.kalevala.steps.dividing import reunite
 from engine.kalevala.steps.entries import assaults
 from engine.kalevala.steps.mustering import Muster, is_from_beyond, muster
 from engine.kalevala.steps.quarrels import muster_quarrel, quarrels
+from engine.kalevala.war.plans import (
+    SACK,
+    Cast,
+    Challenge,
+    Detail,
+    Fire,
+    GateOrder,
+    PalaceTaking,
+    Phalanx,
+    Placing,
+    Planned,
+    Plunder,
+    Prayer,
+    Raze,
+    Wreck,
+)
 from engine.kalevala.working import Booking, Entering, Round, in_seat_order
 
 
@@ -72,6 +88,7 @@ def _carry_out(round_: Round, mustered: Muster) -> FoughtBattle:
     battle = aftermath.fight_battle(round_, numbered)
     site, end = battle.site, battle.end
     round_.battles_at_work.fought.update(site.provinces)
+    round_.battles_at_work.carried_out |= end.carried_out
     round_.battles_at_work.sailed_from.update(
         entry.source for entry in battle.assaults if is_from_beyond(round_, entry)
     )
@@ -246,16 +263,30 @@ def march_on(round_: Round) -> None:
     entries.march_on(round_, fight)
 
 
+_DEEDS = (Placing, Phalanx, GateOrder, Fire, Wreck, Cast, Challenge, Prayer, Plunder, Raze)
+"""Lines of plans that say what is to be done; others say what is to be kept to."""
+
+
 def void_plans(round_: Round) -> None:
-    """BATTLE blocks for a province where there was none. Source: rules 33.1"""
+    """BATTLE blocks for a province where there was none, and lines that never came about. Rules 33.1, ruling KA328"""
     if round_.dice is None:
         return
     of_use = round_.battles_at_work.fought | round_.battles_at_work.sailed_from | round_.battles_at_work.sacked_from
     for ruler, own in round_.battles_at_work.planned.items():
         for place, lines in own.items():
             for line in lines:
-                if place not in of_use and not round_.is_refused(ruler, line):
+                if round_.is_refused(ruler, line):
+                    continue
+                if place not in of_use:
                     round_.void(ruler, line, "V02", place=place)
+                elif isinstance(line.order, Planned) and _is_idle(round_, ruler, place, line.order.what):
+                    round_.fail(ruler, line, "idle", place=place)
+
+
+def _is_idle(round_: Round, ruler: PowerId, place: Province, what: Detail) -> bool:
+    is_deed = isinstance(what, _DEEDS) or what == PalaceTaking(SACK)
+    named = round_.battles_at_work.plans[ruler][place].at  # the province may have another name by now
+    return is_deed and (ruler, named, what) not in round_.battles_at_work.carried_out
 
 
 def join_parts(round_: Round) -> None:

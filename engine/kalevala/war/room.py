@@ -276,7 +276,7 @@ def _assault_on(trial: Round, ruler: PowerId, place: Province) -> Iterator[Enter
 
 
 def own_battles(view: View, orders: Sequence[Line]) -> tuple[Province, ...]:
-    """The provinces that the viewer's sheet attacks, those where the viewer's people stand with others', all own ones."""
+    """What the viewer's sheet attacks, where the viewer's people stand with others', and all own provinces."""
     ruler = view.viewer
     if ruler is None or view.state.part != DEEDS_PART:
         return ()
