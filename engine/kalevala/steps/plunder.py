@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from engine.core.ids import PowerId
@@ -123,25 +124,39 @@ def _concerned(round_: Round, owner: PowerId | None, ruler: PowerId) -> list[Pow
 
 
 def enslave(battle: FoughtBattle) -> None:
-    """SLAVES: some of the beaten survive as slaves of the side that is left. Source: R-073"""
+    """SLAVES: some of the beaten survive as slaves of the side that is left. Source: R-073, ruling KA330"""
     round_ = battle.round
     dice = round_.dice
     assert dice is not None, "no battle on trial"
-    for party in battle.site.parties:
-        if not party.enslaves or party.ruler not in battle.left:
-            continue
-        stream = f"battle/{battle.site.id}/{battle.end.course.length}/slave"
-        lost = dice.roll(stream, sides=6, purpose=purpose("battle_slave", ruler=party.ruler, place=battle.site.place))
-        beaten = sum(
-            count
-            for (ruler, _, item), count in battle.end.dead.items()
-            if battle.are_foes(party.ruler, ruler) and kind_of(item).is_warrior
-        )
-        slaves = beaten * (10 - lost) // 10
-        where = _camp(battle, party.ruler)
+    takers = [party.ruler for party in battle.site.parties if party.enslaves and party.ruler in battle.left]
+    beaten = _shared(battle, takers)
+    rolls: dict[PowerId, int] = {}
+    for ruler in takers:
+        side = next((each for each in rolls if not battle.are_foes(each, ruler)), ruler)
+        if side not in rolls:
+            stream = f"battle/{battle.site.id}/{battle.end.course.length}/slave"
+            said = purpose("battle_slave", ruler=ruler, place=battle.site.place)
+            rolls[side] = dice.roll(stream, sides=6, purpose=said)
+        slaves = beaten[ruler] * (10 - rolls[side]) // 10
+        where = _camp(battle, ruler)
         if slaves and where is not None:
-            round_.book(party.ruler, where, SLAVE, slaves, "slaves")
-            round_.tell("slaves", [party.ruler], {"gf": where, "count": slaves}, place=where)
+            round_.book(ruler, where, SLAVE, slaves, "slaves")
+            round_.tell("slaves", [ruler], {"gf": where, "count": slaves}, place=where)
+
+
+def _shared(battle: FoughtBattle, takers: Sequence[PowerId]) -> Counter[PowerId]:
+    """How many of the beaten warriors each ruler may enslave: their foes with SLAVES share them, the first has the odd
+    ones. KA330
+    """
+    dead = Counter[PowerId]()
+    for (ruler, _, item), count in battle.end.dead.items():
+        dead[ruler] += count * kind_of(item).is_warrior
+    found = Counter[PowerId]()
+    for beaten, count in dead.items():
+        foes = [ruler for ruler in takers if battle.are_foes(ruler, beaten)]
+        for place, ruler in enumerate(foes):
+            found[ruler] += (count + len(foes) - 1 - place) // len(foes)
+    return found
 
 
 def _camp(battle: FoughtBattle, ruler: PowerId) -> Province | None:
