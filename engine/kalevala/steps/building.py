@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.core.ids import PowerId
@@ -227,9 +228,47 @@ def _misfit(round_: Round, ruler: PowerId, at: Province, order: Build, standing:
     has_own_gates = all(edge.cell == order.cell for edge in order.gates)
     if not has_own_gates or (order.gates and not _opens_ascents(round_, at, order)):
         return "V21 gate"
+    if _is_sealed(round_, ruler, at, order.cell, _gates_of(round_, at, order, standing)):
+        return "V21 outer"
     if order.has_headquarters and (order.work == "Tt" or (standing is not None and standing.is_headquarters)):
         return "V21 secret"
     return None
+
+
+def _gates_of(round_: Round, at: Province, order: Build, standing: Work | None) -> tuple[Edge, ...]:
+    """The gates of a building when it is raised: those ordered, or those it has, and one at each ascent; else the usual
+    one. Source: rules 11.5, R-027, ruling KA20
+    """
+    assert order.cell is not None, "a building has a cell"
+    gates = order.gates or (standing.gates if standing is not None else ())
+    missing = (edge for edge in _ascents(round_, at, order.cell) if not any(edge.is_same(gate) for gate in gates))
+    return (*gates, *missing) or (usual_gate(order.cell, round_.land.centre(at)),)
+
+
+def _is_sealed(round_: Round, ruler: PowerId, at: Province, cell: int, gates: Iterable[Edge]) -> bool:
+    """Whether a castle would have no gate that leads outside. Source: rules 11.5"""
+    found, frontier = {(gf_of(at), cell): tuple(gates)}, [(gf_of(at), cell)]
+    while frontier:
+        gf, here = frontier.pop()
+        for side in Side:
+            there = _beyond(gf, Edge(here, side))
+            if there is None or there in found or not round_.land.exists(there[0]):
+                continue
+            place = round_.land.at(*there)
+            if place is None or round_.owners.get(place) != ruler:
+                continue
+            work = _building_at(round_, place, there[1])
+            if work is not None:
+                found[there] = work.gates or (usual_gate(there[1], round_.land.centre(place)),)
+                frontier.append(there)
+    return all(_beyond(gf, gate) in found for (gf, _), own in found.items() for gate in own)
+
+
+def _beyond(gf: GfId, edge: Edge) -> tuple[GfId, int] | None:
+    """The small field on the other side of an edge; `None` off the map."""
+    here, beyond = coordinate_of(gf), edge.beyond
+    other = field_at(here.plane, FieldId(here.u + beyond.field.u, here.v + beyond.field.v))
+    return None if other is None else (other, beyond.cell)
 
 
 def _opens_ascents(round_: Round, at: Province, order: Build) -> bool:
@@ -314,12 +353,11 @@ def _edge_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str
 
 def _is_taken_beyond(round_: Round, ruler: PowerId, at: Province, edge: Edge) -> bool:
     """Whether the ruler's own next great field has a work on the edge, by its name there. Ruling KA18"""
-    step = edge.beyond.field
-    here = coordinate_of(at)
-    gf = field_at(here.plane, FieldId(here.u + step.u, here.v + step.v))
-    if step == _HOME or gf is None or not round_.land.exists(gf):
+    there = _beyond(gf_of(at), edge)
+    if edge.beyond.field == _HOME or there is None or not round_.land.exists(there[0]):
         return False
-    beyond = round_.land.at(gf, edge.beyond.cell)
+    gf = there[0]
+    beyond = round_.land.at(*there)
     its_name = Edge(edge.beyond.cell, edge.side.opposite)
     return (
         beyond is not None
@@ -403,13 +441,10 @@ def _raise(round_: Round, at: Province, order: Build) -> None:
     works = list(field.works)
     if order.cell is not None and order.work in BUILDINGS:
         standing = _building_at(round_, at, order.cell)
-        gates = order.gates or (standing.gates if standing is not None else ())
-        missing = (edge for edge in _ascents(round_, at, order.cell) if not any(edge.is_same(gate) for gate in gates))
-        gates = (*gates, *missing) or (usual_gate(order.cell, round_.land.centre(at)),)
         built = replace(
             standing or Work(order.work, order.cell),
             type=order.work,
-            gates=gates,
+            gates=_gates_of(round_, at, order, standing),
             is_headquarters=order.has_headquarters or (standing is not None and standing.is_headquarters),
             paid=_paid_after(standing, is_water=field.cells[order.cell - 1] == _WATER) if order.work == "Tt" else None,
         )
