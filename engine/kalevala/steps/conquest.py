@@ -5,12 +5,13 @@ Source: rules B25, R-101
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.figures import Figures, has_people, kind_of, price_of, warriors, with_loads
+from engine.kalevala.figures import Figures, has_people, holds_land, kind_of, price_of, warriors, with_loads
 from engine.kalevala.steps import dividing, plunder
 from engine.kalevala.steps.aftermath import FoughtBattle
 from engine.kalevala.steps.entries import take_booty
@@ -84,7 +85,9 @@ def _take(battle: FoughtBattle, place: Province, ruler: PowerId) -> None:
         round_.known.setdefault(owner, set()).add(place)
     _send_wizards_home(battle, place)
     for name in list(round_.stacks):
-        if name != ruler and name not in battle.left and (name in battle.roles or name == owner):
+        is_beaten = name not in battle.left and (name in battle.roles or name == owner)
+        has_gone = battle.are_foes(name, ruler) and not holds_land(round_.stack(name, place))
+        if name != ruler and (is_beaten or has_gone):
             take_booty(round_, name, ruler, place)
     plunder.sack(battle, place, ruler, owner)
     if any(plan.sacks_palace for plan in battle.plans.get(ruler, ())):
@@ -172,7 +175,7 @@ def divide(battle: FoughtBattle) -> list[Province]:
 
 def _stands(battle: FoughtBattle, ruler: PowerId, place: Province) -> bool:
     return any(
-        each.ruler == ruler and each.at == place and each.cell and kind_of(each.item).group is Group.HUMAN
+        each.ruler == ruler and each.at == place and each.cell and holds_land({each.item: 1})
         for each in battle.end.living
     )
 
@@ -192,7 +195,7 @@ def _split(battle: FoughtBattle, place: Province, owner: PowerId | None, here: l
     cells = round_.land.cells(place)
     claims: dict[int, PowerId] = {}
     for each in battle.end.living:
-        if each.at == place and each.cell and kind_of(each.item).group is Group.HUMAN:
+        if each.at == place and each.cell and holds_land({each.item: 1}):
             claims[each.cell] = each.ruler if owner is None or battle.has_fought(each.ruler, owner) else owner
     order = [*([owner] if owner is not None else []), *here]
     of_cell = {
@@ -294,16 +297,22 @@ def _take_what_lies(battle: FoughtBattle, parts: _Parts) -> None:
     """
     round_, ground = battle.round, battle.site.ground
     centre = next((ground.places[kf][1] for at, kf in ground.centres.items() if at == parts.whole), 0)
-    board = {item for army in battle.site.armies for item in army.figures}
-    board |= {each.item for each in battle.end.artefacts if each.is_borne}
+    board = {each.item for each in battle.end.artefacts if each.is_borne}
     fallen = {each.item: each.cell for each in battle.end.artefacts if each.at == parts.whole and not each.is_borne}
     gf = gf_of(parts.whole)
     for ruler, part in parts.of_side.items():
         first = (each.at.cell for each in battle.end.course.start if each.ruler == ruler and each.at.gf == gf)
         store = centre or next(first, 0)
-        for item, count in list(round_.stack(ruler, part).items()):
+        standing = Counter(
+            item
+            for each in battle.end.living
+            if each.ruler == ruler and each.at == parts.whole
+            for item in (each.item, each.mount)
+        )
+        for item, there in list(round_.stack(ruler, part).items()):
+            count = there - standing[item]
             keeper = parts.of_cell.get(fallen.get(item, store), ruler)
             # People stay their ruler's, whatever they have spent or lost in the battle.
-            if item not in board and battle.are_foes(ruler, keeper) and not has_people({item: count}):
+            if count > 0 and item not in board and battle.are_foes(ruler, keeper) and not has_people({item: count}):
                 round_.book(ruler, part, item, -count, "booty")
                 round_.book(keeper, parts.of_side[keeper], item, count, "booty")
