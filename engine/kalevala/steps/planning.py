@@ -108,6 +108,7 @@ def _warn_who_stays_out(round_: Round, ruler: PowerId) -> None:
 
 
 def _close_block(round_: Round, ruler: PowerId, kind: str, lines: list[Line]) -> None:
+    """The lines of a block that stand; a standing defence without any stays what it was until NONE. Ruling KA332"""
     place = _place_of(round_, ruler, _block(lines[0]))
     if place is None:
         for line in lines:
@@ -117,7 +118,8 @@ def _close_block(round_: Round, ruler: PowerId, kind: str, lines: list[Line]) ->
     for line in openings:
         if not _fits_entries(round_, ruler, place, _block(line)):
             round_.refuse(ruler, line, "V02", place=_block(line).at)
-    details = [(line, line.order.what) for line in lines if isinstance(line.order, Planned)]
+    withdrawn = max((number for number, line in enumerate(lines) if _block(line).is_void), default=-1)
+    details = [(line, line.order.what) for line in lines[withdrawn + 1 :] if isinstance(line.order, Planned)]
     standing = _Check(round_, ruler, place, details).standing()
     for line in openings:
         is_open = kind == BATTLE and not round_.is_refused(ruler, line)
@@ -127,10 +129,12 @@ def _close_block(round_: Round, ruler: PowerId, kind: str, lines: list[Line]) ->
     if kind == BATTLE:
         round_.battles_at_work.plans.setdefault(ruler, {})[place] = plan_of(place, standing)
         round_.battles_at_work.planned.setdefault(ruler, {}).setdefault(place, []).extend(lines)
-    elif not all(round_.is_refused(ruler, line) for line in lines):
-        others = {at: text for at, text in own.defend.items() if at != place}
-        text = "\n".join(map(str, standing))
-        round_.rulers[ruler] = replace(own, defend={**others, place: text} if text else others)
+    elif standing:
+        round_.rulers[ruler] = replace(own, defend={**own.defend, place: "\n".join(map(str, standing))})
+    elif withdrawn >= 0:
+        round_.rulers[ruler] = replace(own, defend={at: text for at, text in own.defend.items() if at != place})
+    elif own.defend.get(place):
+        round_.warn(ruler, openings[0] if openings else lines[0], "W11", place=place)
 
 
 def _leads_to_battle(round_: Round, ruler: PowerId, place: Province, plan_there: Plan) -> bool:
