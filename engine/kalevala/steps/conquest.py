@@ -174,6 +174,7 @@ def divide(battle: FoughtBattle) -> list[Province]:
 
 
 def _stands(battle: FoughtBattle, ruler: PowerId, place: Province) -> bool:
+    """Whether a ruler has anybody there who can hold land: wizards and slaves can't. Ruling KA331"""
     return any(
         each.ruler == ruler and each.at == place and each.cell and holds_land({each.item: 1})
         for each in battle.end.living
