@@ -25,7 +25,7 @@ from engine.kalevala.telling import pictures, tale
 from engine.kalevala.war import room as war_room
 from engine.kalevala.war.guide import PLAN
 from engine.kalevala.war.parse import opens_block
-from engine.kalevala.war.plans import ALL, HOLD, KILL, BlockOpening, Planned
+from engine.kalevala.war.plans import ALL, DEFEND, HOLD, KILL, Block, BlockOpening, Planned
 
 
 def is_open(view: View, orders: Sequence[Line] = ()) -> bool:
@@ -146,10 +146,22 @@ def _percent(count: int, total: int) -> int:
 
 
 def _lines(view: View, orders: Sequence[Line]) -> str:
-    """The plans in the sheet, else plans to begin with."""
+    """The plans in the sheet, else the standing defences, and plans to begin with for attacks, or if there are none."""
     if not is_open(view):
         return ""
-    return "\n".join(_standing(orders) or war_room.sensible(view, orders))
+    kept = tuple(_kept(view))
+    attacks = any(isinstance(line.order, Enter) and line.order.kind == WAR for line in orders)
+    begun = war_room.sensible(view, orders) if attacks or not kept else ()
+    return "\n".join(_standing(orders) or (*kept, *begun))
+
+
+def _kept(view: View) -> Iterator[str]:
+    """The standing defences of land where the viewer still has figures, as blocks."""
+    if view.viewer is None:
+        return
+    for at, text in view.state.rulers[view.viewer].defend.items():
+        if view.state.stack(view.viewer, Province(at)):
+            yield from (str(Block(DEFEND, Province(at))), *text.splitlines(), "END")
 
 
 def _standing(orders: Sequence[Line]) -> tuple[str, ...]:

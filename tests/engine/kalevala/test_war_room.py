@@ -12,6 +12,7 @@ from engine.core.doors import Doubt, Page
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
+from engine.kalevala import commands
 from engine.kalevala.coordinates import Province
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.model import View
@@ -255,3 +256,16 @@ def test_nobody_plans_battles_in_the_window_of_orders_and_the_public_never() -> 
     assert not war_doors.is_open(replace(view, state=view.state.replace(part=1)))
     assert war_room.own_battles(view, orders(ATTACK))[0] == Province("2D+5")
     assert war_room.own_battles(KALEVALA.sight.view(KALEVALA.play.load(DOCUMENT), Playing(BERT)), ()) == ("2D+5",)
+
+
+def test_the_form_begins_with_the_standing_defences() -> None:
+    """Whoever wants to change one has it before them; a plan for an attack in the sheet comes with it."""
+    form = next(each.form for each in war_doors.WAR_DOORS if each.id == commands.WAR_WRITE.id)
+    assert form is not None
+    state = KALEVALA.play.load(DOCUMENT)
+    held = replace(state.rulers[ANNA], defend={Province("2D+4"): "AIM ALL HOLD\nFLEE", Province("2H+1"): "FLEE"})
+    mine = KALEVALA.sight.view(state.replace(rulers={**state.rulers, ANNA: held}), Playing(ANNA))
+    kept = "DEFEND 2D+4\nAIM ALL HOLD\nFLEE\nEND"
+    assert form.text(mine, ()) == kept
+    assert form.text(mine, orders(ATTACK, mine)).startswith(f"{kept}\nBATTLE 2D+4 VS 2D+5\n")
+    assert form.text(mine, orders("DEFEND 2D+4\nAIM ALL GUARD", mine)) == "DEFEND 2D+4\n  AIM ALL GUARD\nEND"
