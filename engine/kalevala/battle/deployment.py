@@ -293,7 +293,7 @@ class _Deployment:
         seats = kind_of(mount).seats
         room, space = self.fight.room(kf), self._seat(item, mount)
         animal = next((each for each in there if self._riders(each) < seats and room >= space), None)
-        is_fit = self.fight.ground.suits(kind_of(mount).code, kf)
+        is_fit = self.fight.ground.suits(kind_of(mount).code, kf) and kf not in self.fight.works.at
         if wanted[mount] and is_fit and room >= self._space(mount, "") + space:
             animal = self._make(mount, "", kf, group)
             for counts in (self.left, wanted):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from engine.core.ids import PowerId
-from engine.kalevala.battle.kinds import CREWS
+from engine.kalevala.battle.kinds import CREWS, TRAMPLERS
 from engine.kalevala.coordinates import Edge, Province, gf_of, neighbours_of
 from engine.kalevala.figures import (
     Figures,
@@ -389,6 +389,8 @@ class _Check:
             kinds = [kind_of(item) for item in figures]
             if any(kind.group is Group.GEAR or (is_up and kind.group is Group.ANIMAL) for kind in kinds):
                 return "V20"
+            if any(kind.code in TRAMPLERS for kind in kinds):
+                return "V20"  # rules B19
             if is_up and building.type == "Tt" and building.paid is None:
                 return "V20"
             level = level or INSIDE
