@@ -13,6 +13,7 @@ from engine.kalevala.battle.kinds import ELEPHANTS
 from engine.kalevala.battle.melee import can_fight
 from engine.kalevala.battle.movement import Lookout, speed_of
 from engine.kalevala.battle.royalty import wound
+from engine.kalevala.battle.storming import distance_to
 from engine.kalevala.battle.works import Barrier, Castle, Stronghold
 from engine.kalevala.war.plans import LAST_ROUND
 
@@ -88,11 +89,18 @@ def _holders(fight: Fight, there: Iterable[Fighter]) -> set[PowerId]:
 
 
 def _watch(fight: Fight, castle: Castle, within: list[Fighter]) -> list[Fighter]:
-    """The besiegers within one move of an outer gate; nobody if there is a gate that none of them can reach."""
+    """The besiegers within one move of an outer gate; nobody if there is a gate that none of them can reach.
+
+    If no gate leads out onto the site, those within one move of the castle are enough. Ruling KA333
+    """
     ruler = within[0].party.ruler
     besiegers = [each for each in fight.living() if each.party.ruler in fight.foes[ruler] and can_fight(each)]
+    gates = list(castle.outer_gates)
+    if not gates:
+        holds = [hold for hold in castle.holds if not hold.is_ruined]
+        return [each for each in besiegers if distance_to(fight, holds, each.kf) <= max(speed_of(each), 1) + 1]
     found: set[int] = set()
-    for gate in castle.outer_gates:
+    for gate in gates:
         near = {each.number for each in _watchers(fight, besiegers, gate)}
         if not near:
             return []
