@@ -276,6 +276,8 @@ class WaysOver:
         self.walk = walk
         self.back = back
         self.fight = fight
+        self.steps_to: dict[Kf, Mapping[Kf, int]] = {}
+        """From which fields a move can lead to some others, and with how many steps, as far as somebody has asked."""
         self._find_haul = find_haul
 
     @cached_property

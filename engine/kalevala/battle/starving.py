@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
+from engine.kalevala.battle.boards import WaysOver
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.ground import Kf
@@ -101,7 +102,7 @@ def _watch(fight: Fight, castle: Castle, within: list[Fighter]) -> list[Fighter]
         return [each for each in besiegers if distance_to(fight, holds, each.kf) <= max(speed_of(each), 1) + 1]
     found: set[int] = set()
     for gate in gates:
-        near = {each.number for each in _watchers(fight, besiegers, gate)}
+        near = {each.number for each in _watchers(fight, besiegers, gate, fight.ways_over)}
         if not near:
             return []
         found |= near
@@ -116,11 +117,13 @@ def unwatched(fight: Fight, look: Lookout, holds: Iterable[Stronghold]) -> list[
         gate
         for castle in castles
         for gate in castle.outer_gates
-        if fight.land.is_open(gate.outer) and not any(_watchers(fight, own, gate))
+        if fight.land.is_open(gate.outer) and not any(_watchers(fight, own, gate, lambda _: look.over))
     ]
 
 
-def _watchers(fight: Fight, besiegers: Iterable[Fighter], gate: Barrier) -> Iterator[Fighter]:
+def _watchers(
+    fight: Fight, besiegers: Iterable[Fighter], gate: Barrier, ways_of: Callable[[PowerId], WaysOver]
+) -> Iterator[Fighter]:
     """Those who can reach the field before a gate in one move, as far as the land lets them. Ruling KA327"""
     around: dict[PowerId, Mapping[Kf, int]] = {}
     is_open = fight.land.is_open(gate.outer)
@@ -130,14 +133,17 @@ def _watchers(fight: Fight, besiegers: Iterable[Fighter], gate: Barrier) -> Iter
             continue
         ruler = each.party.ruler
         if ruler not in around:
-            around[ruler] = _steps_to(fight, ruler, gate.outer)
+            around[ruler] = _steps_to(fight, ways_of(ruler), gate.outer)
         if not is_open or around[ruler].get(each.kf, _FAR) <= speed:
             yield each
 
 
-def _steps_to(fight: Fight, ruler: PowerId, goal: Kf) -> Mapping[Kf, int]:
-    """How many steps a ruler's figures need to a field from those around it; a river on the way ends their move. B5"""
-    back, rivers = fight.ways_over(ruler).back.next, fight.land.rivers
+def _steps_to(fight: Fight, ways: WaysOver, goal: Kf) -> Mapping[Kf, int]:
+    """How many steps figures need to a field from those around it; a river on the way ends their move. Rules B5"""
+    known = ways.steps_to.get(goal)
+    if known is not None:
+        return known
+    back, rivers = ways.back.next, fight.land.rivers
     found, front = {goal: 0}, [goal]
     for steps in range(1, _FAR):
         beside = {
@@ -148,4 +154,5 @@ def _steps_to(fight: Fight, ruler: PowerId, goal: Kf) -> Mapping[Kf, int]:
         }
         found |= dict.fromkeys(beside, steps)
         front = sorted(beside)
+    ways.steps_to[goal] = found
     return found
