@@ -270,6 +270,8 @@ def _storm(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tupl
     fight, board = look.fight, look.board
     holds = fight.works.held_against(fight, look.ruler)
     within = board.of(fight.works.floors_of(holds))
+    if intent.what == SIEGE and (fighter.is_gear or fighter.code in ELEPHANTS):
+        return _besiege(look, fighter, reached, holds)
     if fighter.is_gear:
         return _bring(look, fighter, reached, storming.places_for(look, fighter, holds))
     at_gates = storming.places_for(look, fighter, holds) if fighter.code in ELEPHANTS else []

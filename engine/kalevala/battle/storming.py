@@ -224,7 +224,8 @@ def act(fight: Fight, party: Party, aims: dict[int, str]) -> None:
     man(fight, party)
     own = [each for each in fight.living(ruler) if not (each.flees or each.is_held)]
     for each in _in_order(own, (RAM, TURTLE, *ELEPHANTS)):
-        _ram(fight, each, holds)
+        if aims.get(each.number) != SIEGE:
+            _ram(fight, each, holds)
     for each in _in_order(own, (LADDER, ROPE, SIEGE_TOWER)):
         if each.leans is None and aims.get(each.number) != SIEGE:
             _set(fight, each, holds)
@@ -472,7 +473,7 @@ def _climb(fight: Fight, ladder: Fighter, aims: Mapping[int, str]) -> None:
         if each.party.ruler == ladder.party.ruler
         and each.is_warrior
         and each.free
-        and not (each.mount or each.is_held)
+        and not (each.mount or each.is_held or each.flees)
         and each.carrier is None
         and (each.serves is None or each.serves is ladder)
         and not (each.is_bow and aims.get(each.number) == SHOOT)
