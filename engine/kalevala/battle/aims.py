@@ -67,6 +67,8 @@ def _planned(fight: Fight, fighter: Fighter, aim: Aim) -> Urge:
         what = HOLD if fight.round < aim.wait else TAKE
     if fighter.is_craft:
         return Urge(what, turn=turn)
+    if fighter.code == ONAGER and what in (TAKE, KILL, STORM, SIEGE):
+        return Urge(SHOOT, turn=turn)  # they fight with stones: ruling KA334
     if what == KILL and fight.works.held_against(fight, fighter.party.ruler):
         what = STORM  # those in the open first, then those within walls: ruling KA73
     if what in (SIEGE, STORM) and not fight.works.held_against(fight, fighter.party.ruler):

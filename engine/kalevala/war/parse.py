@@ -196,14 +196,19 @@ def _round(words: LineWords) -> int:
 
 def _place(words: LineWords) -> Detail:
     spot, figures = _spot(words), words.figures()
-    return Placing(spot, figures, _group(words) if words.take("G") else "")
+    return Placing(spot, figures, _new_group(words) if words.take("G") else "")
 
 
 def _group_line(words: LineWords) -> Detail:
+    return Band(_new_group(words), words.figures())
+
+
+def _new_group(words: LineWords) -> str:
+    """The name of a group: any but that of those who are in none."""
     name = _group(words)
     if name.upper() == ALL:
         raise UnreadableLine
-    return Band(name, words.figures())
+    return name
 
 
 def _aim(words: LineWords) -> Detail:
