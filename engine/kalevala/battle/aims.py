@@ -119,7 +119,8 @@ def _default(fight: Fight, fighter: Fighter) -> Urge:
         if hold is not None and fight.works.foes_in(fight, fighter.party.ruler, hold):
             what, at = STORM, None
         else:
-            what = KILL if at is None else TAKE
+            what = STORM if at is None and fight.works.held_against(fight, fighter.party.ruler) else KILL
+            what = what if at is None else TAKE
     elif fighter.party.role != "attacker" and not _is_garrison(fight, fighter):
         what, at = GUARD, fighter.start
     stays = fighter.party.role == "attacker" and fighter.army.target is None
@@ -336,12 +337,17 @@ def _besiege(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]],
 
 
 def _take(look: Lookout, fighter: Fighter, goal: Kf, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
-    is_near = look.is_enemy_within(goal, NEAR)
+    """Enemies within walls keep nobody from a goal in the open; when somebody is there, the others storm. KA335"""
+    fight = look.fight
+    holds = fight.works.held_against(fight, look.ruler) if fight.works else []
+    is_near = bool(look.closed & look.board.around(goal, NEAR) & ~look.board.of(fight.works.floors_of(holds)))
     is_own = any(each.party.ruler == fighter.party.ruler for each in look.fight.at[goal])
     if fighter.kf == goal and not is_near:
         return fighter.kf
     if not is_near and not is_own:
         return _approach(look, fighter, reached, look.board.bits[goal])
+    if not is_near and holds:
+        return _storm(look, fighter, Urge(STORM), reached)
     near = (goal, NEAR) if is_near else None
     return _kill(look, fighter, reached, near=near if look.contacts(near=near) else None)
 

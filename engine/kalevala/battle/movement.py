@@ -96,10 +96,6 @@ class Lookout:
         """Whether an enemy stands next to a field, or in it, who could fight there."""
         return bool(self.threatened & self.board.bits[kf])
 
-    def is_enemy_within(self, kf: Kf, steps: int) -> bool:
-        """Whether an enemy stands within a distance of a field."""
-        return bool(self.closed & self.board.around(kf, steps))
-
     def enemies_near(self, kf: Kf) -> Sequence[tuple[Kf, int]]:
         """The fields with enemies within the longest bowshot of a field, whatever lies between, and how far each is."""
         found = self._near.get(kf)

@@ -238,7 +238,9 @@ class _Parts:
 def _make_parts(
     battle: FoughtBattle, place: Province, of_cell: Mapping[int, PowerId], sides: Sequence[PowerId]
 ) -> None:
-    """The parts become provinces; figures and what lies there go with the fields."""
+    """The parts become provinces; figures and what lies there go with the fields. A trade centre that is won so may be
+    plundered. Ruling KA336
+    """
     round_ = battle.round
     gf = gf_of(place)
     others = [round_.land.cells(each) for each in round_.land.provinces(gf) if each != place]
@@ -264,6 +266,10 @@ def _make_parts(
         _lay_down(battle, parts, ruler, figures)
     _move_defences(round_, parts, defences)
     _take_what_lies(battle, parts)
+    centre = round_.land.field(gf).centre
+    keeper = of_cell.get(centre.cell or 0) if centre is not None else None
+    if keeper is not None and keeper != owner:
+        plunder.sack(battle, of_side[keeper], keeper, owner, was=place)
     if contestants and owner is None:
         round_.watch.get(contestants[0], {}).pop(place, None)
 

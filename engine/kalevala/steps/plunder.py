@@ -20,9 +20,16 @@ from engine.kalevala.working import Round, purpose
 _MOST_RAZING = 4
 
 
-def sack(battle: FoughtBattle, place: Province, ruler: PowerId, owner: PowerId | None) -> None:
-    """PLUNDER and RAZE, if enough rounds are left. Source: rules B23, ruling KA48"""
-    held = battle.end.held.get(place, 0) if battle.end.holders.get(place) == ruler else 0
+def sack(
+    battle: FoughtBattle, place: Province, ruler: PowerId, owner: PowerId | None, was: Province | None = None
+) -> None:
+    """PLUNDER and RAZE, if enough rounds are left. Source: rules B23, ruling KA48
+
+    Args:
+        was: the province of which the battle has made a part; `None`: it is as it was.
+    """
+    before = was or place
+    held = battle.end.held.get(before, 0) if battle.end.holders.get(before) == ruler else 0
     left = LAST_ROUND - battle.end.course.length if battle.end.course.end != TWELVE else 0
     _sack(battle.round, place, ruler, owner, battle.plans.get(ruler, ()), left=left, held=held)
 
