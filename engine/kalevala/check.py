@@ -10,11 +10,15 @@ from engine.core.orders import Advice, Forecast, ReadOrder, Rehearsal
 from engine.core.outcome import Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import books, rounds
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import format_figures
 from engine.kalevala.model import EXPLORATION_UNITS, ORDERS_PART, View
-from engine.kalevala.orders import AcceptFief, Build, Enfeoff, Enter, Explore, Handover, Line, Note, Settle
+from engine.kalevala.orders import AcceptFief, Build, Enfeoff, Enter, Explore, Handover, Line, Note, Sail, Settle
 from engine.kalevala.priests.facts import FREE, ORACLE_PRICES
 from engine.kalevala.priests.orders import Oracle
 from engine.kalevala.results import OK, said
+from engine.kalevala.steps.entering import OCCUPATION, left_in, payments
+from engine.kalevala.steps.fleets import drowning
 from engine.kalevala.war.plans import Planned
 from engine.kalevala.working import Round
 
@@ -83,12 +87,33 @@ def _notes(done: Round, ruler: PowerId, line: Line) -> Iterator[Phrase]:
         yield phrase("rehearsal.unknown_way")
     if isinstance(order, Oracle) and order.amount < ORACLE_PRICES.get(order.question, 0):
         yield phrase("rehearsal.vague", price=ORACLE_PRICES[order.question])
-    if isinstance(order, Enter) and order.kind == "B":
-        yield phrase("rehearsal.unless_others")
+    if isinstance(order, Enter) and order.kind == OCCUPATION:
+        yield from _occupying(done, ruler, line)
     if isinstance(order, Enter) and order.kind == "K":
         yield phrase("rehearsal.may_be_fought")
+    if isinstance(order, Enter | Sail):
+        yield from _sinking(done, ruler, order.source if isinstance(order, Enter) else order.path[0])
     if isinstance(order, Note) or (isinstance(order, Oracle) and order.question == FREE):
         yield phrase("rehearsal.to_master")
+
+
+def _occupying(done: Round, ruler: PowerId, line: Line) -> Iterator[Phrase]:
+    """What an entry pays if it names nothing, and whether others may come to have a claim, too."""
+    for target in {each.target for each in done.entering if each.line == line}:
+        if done.land.is_sea(target):
+            yield phrase("rehearsal.onto_sea")
+            return
+        paid = next((paid for each, paid in payments(done, ruler, target) if each.line == line), {})
+        if paid and isinstance(line.order, Enter) and line.order.losses is None:
+            yield phrase("rehearsal.occupation", figures=format_figures(paid))
+    yield phrase("rehearsal.unless_others")
+
+
+def _sinking(done: Round, ruler: PowerId, source: Province) -> Iterator[Phrase]:
+    """That something would be lost at sea, if all craft leave it."""
+    lost = drowning(done, ruler, left_in(done, ruler, source)) if done.land.is_sea(source) else {}
+    if lost:
+        yield phrase("rehearsal.sinking", figures=format_figures(lost), place=source)
 
 
 def advise(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[Advice, ...]:

@@ -31,13 +31,16 @@ def enter(counsel: Counsel) -> Whole:
     explored = counsel.state.explored.get(counsel.ruler, ())
     for row in sorted(explored, key=lambda row: counsel.state.owners.get(row.target) is not None):
         stack = counsel.state.stack(counsel.ruler, row.source)
+        sparing = tuple(sea_guide.sparing_parties(stack)) if counsel.land.is_sea(row.source) else ()
         for kind in _kinds_of_entry(counsel, row.target, row.result):
+            onto_sea = kind == "B" and counsel.land.is_sea(row.target)
             losses = counsel.losses(row.target) if kind == "B" else None
-            for going in (*parts_of(stack, keeps=1, load=losses), *sea_guide.parties(stack)):
+            for going in (*sparing, *parts_of(stack, keeps=1, load=losses), *sea_guide.parties(stack)):
                 order = orders.Enter(ee, row.source, kind, row.target, named(going))
-                yield from counsel.tried(order, f"entered_{kind}", place=row.target, figures=format_figures(going))
+                code = "entered_sea" if onto_sea else f"entered_{kind}"
+                yield from counsel.tried(order, code, place=row.target, figures=format_figures(going))
                 passing = replace(order, rest=("FREE",))
-                if counsel.is_invader and kind == "B" and counsel.may(passing):
+                if counsel.is_invader and kind == "B" and not onto_sea and counsel.may(passing):
                     yield passing, counsel.say("entered_free", place=row.target, figures=format_figures(going))
     yield from _take_here(counsel, ee)
 

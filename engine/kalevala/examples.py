@@ -108,7 +108,8 @@ def _example(guide: RulerGuide, order: Order) -> Phrase:
             return say("watch", place=at, count=count)
         case orders.Enter(kind=kind, source=source, target=target, figures=figures):
             going = in_words(dict(figures))
-            return say(f"enter_{kind}", place=target, source=source, figures=going)
+            code = "enter_sea" if kind == "B" and guide.land.is_sea(target) else f"enter_{kind}"
+            return say(code, place=target, source=source, figures=going)
         case orders.Settle(at=at, who=who):
             return say("settle", place=at, ruler=who)
     return say("other")

@@ -122,9 +122,31 @@ def ferry(counsel: Counsel) -> Whole:
 def parties(stack: Figures) -> Iterator[Figures]:
     """Fleets that could enter by sea, with the wizard if there is one."""
     for fleet in _fleets(stack):
-        yield fleet
-        if count_of(stack, "Z"):
-            yield {**fleet, **{item: count for item, count in stack.items() if kind_of(item).code == "Z"}}
+        yield from _with_wizard(fleet, stack)
+
+
+def sparing_parties(stack: Figures) -> Iterator[Figures]:
+    """The same of an invader's fleet on the high sea, as long as a craft stays with RE that are not aboard, which sink
+    without one. Source: ruling KA211
+    """
+    spared = _all_but_one(stack) if stack.get(MONEY) else {}
+    if spared:
+        yield from _with_wizard(spared, stack)
+
+
+def _with_wizard(fleet: Figures, stack: Figures) -> Iterator[Figures]:
+    yield fleet
+    if count_of(stack, "Z"):
+        yield {**fleet, **{item: count for item, count in stack.items() if kind_of(item).code == "Z"}}
+
+
+def _all_but_one(stack: Figures) -> Figures:
+    """All craft that can sail but the one with the least aboard, unless others stay anyway."""
+    able = {item: count for item, count in craft_among(stack).items() if is_steered(item)}
+    if not able or len(able) < len(craft_among(stack)):
+        return {}
+    least = min(able, key=lambda item: (space_of(load_of(item)), item))
+    return {item: count - (item == least) for item, count in able.items() if count > (item == least)}
 
 
 def harbours(counsel: Counsel) -> list[Province]:

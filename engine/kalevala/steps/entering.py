@@ -66,7 +66,7 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
         round_.warn(ruler, line, "W5")
     if swims(order):
         round_.warn(ruler, line, "W4")
-    left = _left(round_, ruler, source)
+    left = left_in(round_, ruler, source)
     if round_.owners.get(source) == ruler and warriors(round_.stack(ruler, source)) and not warriors(left):
         round_.warn(ruler, line, "W3", place=source)
 
@@ -88,15 +88,21 @@ def _source(round_: Round, ruler: PowerId, order: Enter) -> Province:
 def _all(round_: Round, ruler: PowerId, place: Province) -> Figures:
     """What is in a province and what earlier entries bring there, less what the occupation is known to cost."""
     found = round_.stack(ruler, place)
+    _, known = round_.sight(ruler)
+    for each, paid in payments(round_, ruler, place):
+        found = plus(found, minus(brought(dict(each.order.figures), known, place), paid))
+    return found
+
+
+def payments(round_: Round, ruler: PowerId, place: Province) -> Iterator[tuple[Entering, Figures]]:
+    """The ruler's entries into a province, and what each is known to pay of the losses. Source: rules R-120"""
     due: int | None = None
     for each in sorted(round_.entering, key=lambda each: each.order.ee):
         if each.ruler == ruler and each.target == place:
             due = known_losses(round_, each) if due is None else due
             paid = payment(each.order, due)
             due = max(0, due - worth(paid))
-            _, known = round_.sight(ruler)
-            found = plus(found, minus(brought(dict(each.order.figures), known, place), paid))
-    return found
+            yield each, paid
 
 
 def named_so_far(round_: Round, ruler: PowerId, place: Province) -> Figures:
@@ -112,7 +118,8 @@ def named_so_far(round_: Round, ruler: PowerId, place: Province) -> Figures:
     return found
 
 
-def _left(round_: Round, ruler: PowerId, place: Province) -> Figures:
+def left_in(round_: Round, ruler: PowerId, place: Province) -> Figures:
+    """What the ruler's lines so far leave in a province, with what earlier entries bring there."""
     return minus(_all(round_, ruler, place), named_so_far(round_, ruler, place))
 
 
@@ -120,7 +127,7 @@ def _figures_flaw(round_: Round, ruler: PowerId, source: Province, figures: Figu
     whole = _all(round_, ruler, source)
     if not is_part(figures, whole):
         return "V02"
-    return None if is_part(figures, _left(round_, ruler, source)) else "V31"
+    return None if is_part(figures, left_in(round_, ruler, source)) else "V31"
 
 
 def _are_sides_known(round_: Round, ruler: PowerId, order: Enter) -> bool:
@@ -197,7 +204,7 @@ def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figu
     source = _source(round_, ruler, order)
     _, known = round_.sight(ruler)
     if stays_behind(round_.entering, ruler, source, known) and not warriors(
-        minus(_left(round_, ruler, source), figures)
+        minus(left_in(round_, ruler, source), figures)
     ):
         return "V19"
     if swims(order):
@@ -281,7 +288,7 @@ def _expected(round_: Round, ruler: PowerId, line: Line, order: Enter, row: Expl
         source = _source(round_, ruler, other)
         rest = left.get(source)
         if rest is None:
-            rest = _left(round_, ruler, source)
+            rest = left_in(round_, ruler, source)
             if source == _source(round_, ruler, order):
                 rest = minus(rest, dict(order.figures))
         figures = dict(other.figures)

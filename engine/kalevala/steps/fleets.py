@@ -152,15 +152,16 @@ def secure(round_: Round) -> None:
         return
     for ruler, own in list(round_.stacks.items()):
         for place in [place for place in own if round_.land.is_sea(place)]:
-            kept = {"Z", MONEY} if _is_of_invaders(round_, ruler, place) else {"Z"}
-            loose = {item: n for item, n in own[place].items() if not is_craft(item) and kind_of(item).code not in kept}
+            loose = drowning(round_, ruler, own[place])
             if loose:
                 _drown(round_, ruler, place, loose)
 
 
-def _is_of_invaders(round_: Round, ruler: PowerId, sea: Province) -> bool:
-    """Whether invaders have craft there, where RE are as safe as ashore. Ruling KA211"""
-    return round_.rulers[ruler].kind == INVADER and any(map(is_craft, round_.stack(ruler, sea)))
+def drowning(round_: Round, ruler: PowerId, stack: Figures) -> Figures:
+    """What drowns of a stack on the high sea. Where invaders have craft, RE are as safe as ashore. KA108, KA211"""
+    is_safe = round_.rulers[ruler].kind == INVADER and any(map(is_craft, stack))
+    kept = {"Z", MONEY} if is_safe else {"Z"}
+    return {item: n for item, n in stack.items() if not is_craft(item) and kind_of(item).code not in kept}
 
 
 def _drown(round_: Round, ruler: PowerId, place: Province, loose: Figures) -> None:

@@ -134,28 +134,29 @@ def _tell_findings(round_: Round) -> None:
                 args["gf"] = _geography(field_row(seen.land[gf_of(row.target)]))
             if row.result == FULL:
                 args |= _contents(round_, ruler, row.target)
-            words = _in_words(args, is_sea=round_.land.is_sea(row.target))
+            found = _in_words(round_, row.target, args)
             code = "explored" if row.source != row.target else "explored_around"
-            round_.tell("explored", [ruler], args, words=code, source=row.source, target=row.target, found=words)
+            round_.tell("explored", [ruler], args, words=code, source=row.source, target=row.target, found=found)
         for place in dict.fromkeys(row.target for row in rows if row.result == FULL):
             tell_of_caravans(round_, seen, ruler, place)
 
 
-def _in_words(args: Mapping[str, Any], *, is_sea: bool) -> Phrase:
-    """What scouts report: whose land it is, its trade centre, who stands there, what was built."""
+def _in_words(round_: Round, province: Province, args: Mapping[str, Any]) -> Phrase:
+    """What scouts report: whose land it is, its trade centre, who stands there, what was built; of the high sea only
+    who is there.
+    """
     if args["result"] != FULL:
         return phrase(f"found.{args['result']}")
+    stacks = tuple(phrase("board.stack", ruler=name, figures=text) for name, text in args["stacks"].items())
+    if round_.land.is_sea(province):
+        return phrase("found.sea", stacks=stacks or (phrase("found.nobody"),))
     owner, hz = args["owner"], args["hz"]
-    if owner:
-        whose = phrase("found.owner", owner=owner)
-    else:
-        whose = phrase("found.sea") if is_sea else phrase("found.natives", losses=args["losses"])
+    whose = phrase("found.owner", owner=owner) if owner else phrase("found.natives", losses=args["losses"])
     centre = (
         phrase("found.no_centre")
         if hz is None
         else phrase("found.centre", type=phrase(f"centre.{hz['type']}"), cell=hz["kf"] or 0)
     )
-    stacks = tuple(phrase("board.stack", ruler=name, figures=text) for name, text in args["stacks"].items())
     works = tuple(
         phrase("found.work", work=phrase(f"work.{work['type']}"), place=work.get("kf", work.get("edge")))
         for work in args["works"]
@@ -173,7 +174,7 @@ def findings(round_: Round, seen: State, ruler: PowerId, province: Province) -> 
     """What somebody who looks around a province sees there, as data and in words."""
     args: dict[str, Any] = {"result": FULL, "gf": _geography(field_row(seen.land[gf_of(province)]))}
     args |= _contents(round_, ruler, province)
-    return args, _in_words(args, is_sea=round_.land.is_sea(province))
+    return args, _in_words(round_, province, args)
 
 
 def tell_of_caravans(round_: Round, seen: State, ruler: PowerId, province: Province) -> None:

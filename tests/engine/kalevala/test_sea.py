@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from bot.render import render_scene
-from engine.core.events import visible_events
+from engine.core.events import Event, visible_events
 from engine.core.ids import PowerId
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
+from engine.kalevala import check
 from engine.kalevala.document import load
+from engine.kalevala.examples import examples
 from engine.kalevala.figures import parse_figures
 from engine.kalevala.guide import RulerGuide
 from engine.kalevala.model import State, View
@@ -221,3 +223,84 @@ def test_a_voyage_goes_on_after_a_fight_on_the_high_sea_that_cost_men() -> None:
     after = adjudicate_texts(KALEVALA, given, {ANNA: sheet})[0].state
     assert after.owners["2D+6"] == ANNA  # type: ignore[index]
     assert 0 < after.stacks[ANNA]["2D+6"]["L"] < 6  # type: ignore[index]
+
+
+def test_the_high_sea_is_told_as_what_it_is_and_a_voyage_onto_it_too() -> None:
+    fleets = {
+        "anna": {"2D+4": "2L", "2D+5": "1L FS[2L]"},
+        "bert": {"2D+6": "LS[2L]", "2D+7": "3L"},
+        "carl": {"2H+9": "2L"},
+    }
+    state = coast(seas={}, known={}, stacks=fleets)
+    sheets = {ANNA: "EXPLORE 1 2D+5 > 2D+6", PowerId("bert"): "PASS", CARL: "PASS"}
+    done = adjudicate_texts(KALEVALA, state, sheets)[0]
+    view = seen(done.state)
+    words = load_phrases("kalevala")
+    [letter] = [words.render(event.what) for event in visible_events(done.events, Playing(ANNA)) if is_of_scouts(event)]
+    assert "It is the high sea, which nobody owns. Figures there: " in letter
+    assert "Bert LS[2L]" in letter
+    assert "natives" not in letter
+    guide = RulerGuide(view, ())
+    [(order, label), *_] = guide.whole("ENTER")
+    assert str(order).startswith("ENTER 2 2D+5 B 2D+6 ")
+    assert label.startswith("sail onto 2D+6 with ")
+    assert any("sails onto the high sea 2D+6" in words.render(line) for line in examples(view))
+    assert notes_of(str(order), view) == "nobody owns the high sea: others may be there, too"
+
+
+def is_of_scouts(event: Event) -> bool:
+    return event.facts is not None and event.facts.code == "explored"
+
+
+def notes_of(text: str, view: View) -> str:
+    """What the receipt of a line says besides that it can be carried out."""
+    [forecast] = check.rehearse(view, read_orders(KALEVALA, view, text).orders).lines
+    assert forecast.level == "ok"
+    return "; ".join(map(load_phrases("kalevala").render, forecast.notes))
+
+
+def test_a_receipt_tells_what_an_occupation_takes_if_the_order_does_not() -> None:
+    field = {"kf": SOUTH, "hz": {"type": "Mkt", "kf": 19, "founded": False}}
+    state = coast(
+        3,
+        gf={
+            "2D+4": {"kf": NORTH, "hz": {"type": "Std", "kf": 25}},
+            "2D+5": {"kf": SPIT},
+            "2D+6": {"kf": SEA},
+            "2D+7": field,
+        },
+        owners={"2D+4": "anna", "2H+9": "bert"},
+        stacks={"anna": {"2D+6": "LS[4L 1B 1RE]"}, "bert": {"2H+9": "2L"}},
+        explored={"anna": [{"from": "2D+6", "to": "2D+7"}]},
+    )
+    told = notes_of("ENTER 2 2D+6 B 2D+7 LS[1B 4L 1RE]", seen(state))
+    assert told == "the occupation costs 1B 1L 1RE, unless `LOSS` names others; contested if others enter it, too"
+    chosen = notes_of("ENTER 2 2D+6 B 2D+7 LS[1B 4L 1RE] LOSS 2L", seen(state))
+    assert chosen == "contested if others enter it, too"
+
+
+def raiders(stack: str) -> View:
+    """Anna without land, at sea, with natives' land before her."""
+    field = {"kf": SOUTH, "hz": {"type": "Mkt", "kf": 19, "founded": False}}
+    return seen(
+        coast(
+            3,
+            rulers={"anna": {"kind": "invader"}, "bert": {}, "carl": {}},
+            gf={"2D+6": {"kf": SEA}, "2D+7": field},
+            owners={"2H+9": "carl"},
+            stacks={"anna": {"2D+6": stack}, "carl": {"2H+9": "2L"}},
+            explored={"anna": [{"from": "2D+6", "to": "2D+7"}]},
+        )
+    )
+
+
+def test_who_sails_away_from_money_at_sea_is_told_that_it_sinks_and_the_guide_leaves_a_craft_with_it() -> None:
+    view = raiders("2LS[1B 4L] LS[3L] 80RE")
+    assert "80RE would stay in 2D+6 without a craft of yours, and sink" in notes_of(
+        "ENTER 2 2D+6 B 2D+7 2LS[1B 4L] LS[3L]", view
+    )
+    assert "sink" not in notes_of("ENTER 2 2D+6 B 2D+7 2LS[1B 4L]", view)
+    [(order, _), *_] = RulerGuide(view, ()).whole("ENTER")
+    assert str(order) == "ENTER 2 2D+6 B 2D+7 2LS[1B 4L]"
+    [(order, _), *_] = RulerGuide(raiders("2LS[1B 4L] LS[3L]"), ()).whole("ENTER")
+    assert str(order) == "ENTER 2 2D+6 B 2D+7 2LS[1B 4L] LS[3L]"
