@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from engine.core.errors import OrderError
 from engine.core.ids import PowerId
@@ -19,7 +19,7 @@ from engine.kalevala.priests.orders import Oracle
 from engine.kalevala.results import OK, said
 from engine.kalevala.steps.entering import OCCUPATION, left_in, payments
 from engine.kalevala.steps.fleets import drowning
-from engine.kalevala.war.plans import Planned
+from engine.kalevala.war.plans import BlockOpening, Planned
 from engine.kalevala.working import Round
 
 _HANGS_ON_OTHERS = (Enter, Explore, Handover, Enfeoff, AcceptFief, Settle)
@@ -37,7 +37,8 @@ def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
         return Rehearsal(())
     lines = [read.order for read in orders]
     done = rounds.rehearse(view.state, ruler, lines)
-    found = [_forecast(done, ruler, line) for line in done.lines(ruler)]
+    planned = {line.order.block.key for line in lines if isinstance(line.order, Planned)}
+    found = [_forecast(done, ruler, line, planned) for line in done.lines(ruler)]
     blocks = {line.number for line in done.lines(ruler) if isinstance(line.order, Planned)}
     # That a block is right is said once, at its head.
     found = [each for each in found if each.level != OK or each.notes or each.line not in blocks]
@@ -59,7 +60,12 @@ def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
     return Rehearsal(tuple(found), tuple(left))
 
 
-def _forecast(done: Round, ruler: PowerId, line: Line) -> Forecast:
+def _forecast(done: Round, ruler: PowerId, line: Line, planned: Set[tuple[str, Province]]) -> Forecast:
+    """How a line turns out.
+
+    Args:
+        planned: the keys of the blocks that have lines.
+    """
     verdict = done.verdict(ruler, line)
     is_refused = verdict.outcome is Outcome.INVALID
     level = "error" if is_refused else "warning" if verdict.codes else OK
@@ -69,7 +75,7 @@ def _forecast(done: Round, ruler: PowerId, line: Line) -> Forecast:
         code=verdict.why or OK,
         level=level,
         what=said(verdict, line),
-        notes=() if is_refused else tuple(_notes(done, ruler, line)),
+        notes=() if is_refused else (*_notes(done, ruler, line), *_of_block(line, planned)),
         is_likely=not is_refused and isinstance(line.order, _HANGS_ON_OTHERS) and not verdict.codes,
     )
 
@@ -95,6 +101,12 @@ def _notes(done: Round, ruler: PowerId, line: Line) -> Iterator[Phrase]:
         yield from _sinking(done, ruler, order.source if isinstance(order, Enter) else order.path[0])
     if isinstance(order, Note) or (isinstance(order, Oracle) and order.question == FREE):
         yield phrase("rehearsal.to_master")
+
+
+def _of_block(line: Line, planned: Set[tuple[str, Province]]) -> Iterator[Phrase]:
+    """That a plan is empty."""
+    if isinstance(line.order, BlockOpening) and not line.order.block.is_void and line.order.block.key not in planned:
+        yield phrase("rehearsal.no_lines")
 
 
 def _occupying(done: Round, ruler: PowerId, line: Line) -> Iterator[Phrase]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -10,7 +11,7 @@ from engine.core.ids import PowerId
 from engine.kalevala.battle.course import battle_id
 from engine.kalevala.battle.ground import Battlefield, Kf
 from engine.kalevala.coordinates import Province
-from engine.kalevala.figures import Figures
+from engine.kalevala.figures import Figures, plus
 from engine.kalevala.kings.facts import King
 from engine.kalevala.war.plans import Plan
 
@@ -61,6 +62,11 @@ class Army:
     berths: tuple[Kf, ...] = ()
     weary: frozenset[str] = frozenset()
     artefacts: tuple[Borne, ...] = ()
+
+    @property
+    def whole(self) -> Figures:
+        """The figures, and the craft with everybody and everything aboard."""
+        return plus(self.figures, Counter(self.craft))
 
 
 @dataclass(frozen=True, slots=True)

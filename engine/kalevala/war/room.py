@@ -157,7 +157,7 @@ def stands_of(site: BattleSite) -> tuple[Stand, ...]:
 
 def battles_for(site: BattleSite) -> int:
     """How often a battle can be tried; 0: it is too large to be tried often enough."""
-    figures = sum(count for army in site.armies for count in army.figures.values())
+    figures = sum(count for army in site.armies for count in with_loads(army.whole).values())
     battles = min(MOST_BATTLES, FIGHTING // max(figures, 1))
     return battles if battles >= LEAST_BATTLES else 0
 
@@ -193,7 +193,7 @@ def _usual(ends: Sequence[BattleEnd]) -> BattleEnd:
 
 def _share(site: BattleSite, ends: Sequence[BattleEnd], rulers: set[PowerId]) -> float:
     """The average share of what some rulers had that was lost."""
-    had = sum(worth(army.figures) for army in site.armies if army.ruler in rulers)
+    had = sum(worth(army.whole) for army in site.armies if army.ruler in rulers)
     lost = sum(worth(end.course.lost.get(ruler, {})) for end in ends for ruler in rulers)
     return lost / (had * len(ends)) if had else 0.0
 

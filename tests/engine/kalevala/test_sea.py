@@ -8,12 +8,15 @@ from typing import Any
 import pytest
 
 from bot.render import render_scene
+from engine.core.dice import Dice, Streams
 from engine.core.events import Event, visible_events
 from engine.core.ids import PowerId
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala import check
+from engine.kalevala.battle.rounds import fight_out
+from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
 from engine.kalevala.examples import examples
 from engine.kalevala.figures import parse_figures
@@ -27,6 +30,7 @@ from engine.kalevala.telling import tale
 from engine.kalevala.telling.pictures import albums
 from engine.kalevala.telling.reading import accounts_of
 from engine.kalevala.war import guide as war_guide
+from engine.kalevala.war import room as war_room
 from tests.engine.kalevala.test_secrets import assert_foreseen, assert_nothing_leaks
 from tests.engine.kalevala.wars import a_sea_war, a_war_sheet, faults_of
 from tests.random_kalevala import audit_sheets, wild_sheet
@@ -304,3 +308,36 @@ def test_who_sails_away_from_money_at_sea_is_told_that_it_sinks_and_the_guide_le
     assert str(order) == "ENTER 2 2D+6 B 2D+7 2LS[1B 4L]"
     [(order, _), *_] = RulerGuide(raiders("2LS[1B 4L] LS[3L]"), ()).whole("ENTER")
     assert str(order) == "ENTER 2 2D+6 B 2D+7 2LS[1B 4L] LS[3L]"
+
+
+def test_a_trial_counts_what_a_landing_costs_aboard_and_ashore(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = coast(3, explored={"anna": [{"from": "2D+6", "to": "2D+7"}]})
+    view = seen(state)
+    lines = read_orders(KALEVALA, view, "ENTER 2 2D+6 K 2D+7 LS[5LB]").values
+    site = war_room.site_at(view, lines, Province("2D+7"), None)
+    assert site is not None
+    monkeypatch.setattr(war_room, "MOST_BATTLES", 6)
+    monkeypatch.setattr(war_room, "LEAST_BATTLES", 6)
+    ends = [fight_out(site, Streams(Dice(f"trial {number}"))) for number in range(6)]
+    fallen = sum(end.course.lost[ANNA].get("LB", 0) for end in ends)
+    drowned = sum(end.course.lost[ANNA].get("LS", 0) for end in ends)
+    assert fallen
+    trial = war_room.try_out(site, ANNA)
+    assert trial.lost == pytest.approx((4 * fallen + 6 * drowned) / (6 * (5 * 4 + 6)))
+    monkeypatch.setattr(war_room, "MOST_BATTLES", 120)
+    monkeypatch.setattr(war_room, "FIGHTING", 11 * 30)
+    assert war_room.battles_for(site) == 30, "the five aboard count, and their ship"
+
+
+def test_a_plan_without_lines_is_said_to_change_nothing() -> None:
+    """Those aboard need no plan, so a sensible plan for a fleet has no lines."""
+    view = seen(coast(3, explored={"anna": [{"from": "2D+6", "to": "2D+7"}]}))
+    entry = "ENTER 2 2D+6 K 2D+7 LS[5LB]"
+    words = load_phrases("kalevala")
+    for plan, told in (
+        ("BATTLE 2D+6 VS 2D+7\nEND", ["no line of it yet: all do what they would do without a plan"]),
+        ("BATTLE 2D+6 VS 2D+7\nAIM ALL RAM\nEND", []),
+        ("DEFEND 2D+4 NONE", []),
+    ):
+        _, opening, *_ = check.rehearse(view, read_orders(KALEVALA, view, f"{entry}\n{plan}").orders).lines
+        assert [words.render(note) for note in opening.notes] == told
