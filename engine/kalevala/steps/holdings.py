@@ -68,4 +68,5 @@ def tell_ledgers(round_: Round) -> None:
     for ruler, own in round_.rulers.items():
         if own.kind not in (MARAUDER, EXPECTED):
             ledger = books.ledger(round_, ruler)
-            round_.tell("ledger", [ruler], ledger, words="ledger_slaves" if ledger["slaves"] else "ledger")
+            sources = (f"_{source}" for source in ("additional", "slaves") if ledger[source])
+            round_.tell("ledger", [ruler], ledger, words="".join(("ledger", *sources)))

@@ -6,6 +6,7 @@ Source: rules 4.3, 4.4, R-096
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -410,3 +411,21 @@ def test_whoever_has_a_role_plays_on_whatever_he_orders() -> None:
         state = RULES.play.adjudicate(state, sheets, RULES.play.dice(state)).state
         assert load(dump(state)) == state
     assert state.rulers[EMIL].is_played
+
+
+def test_an_invaders_books_add_up_in_words() -> None:
+    state = started(1)
+    (who,) = invaders_of(state)
+    while (state.gr, state.part) != (2, ORDERS_PART):
+        state = closed(state)
+    sheets = {ruler: sheet(state, ruler, "PASS") for ruler in RULES.play.status(state).to_act}
+    done = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
+    said = next(
+        WORDS.render(event.what)
+        for event in done.events
+        if event.facts is not None and event.facts.code == "ledger" and event.audience == frozenset({who})
+    )
+    numbers = [int(found) for found in re.findall(r"\d+", said)]
+    before, arming, people, more, spent, paid, _, after = numbers
+    assert more == ADDITIONAL_ARMING
+    assert before + arming + people + more - spent - paid == after
