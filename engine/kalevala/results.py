@@ -173,7 +173,6 @@ _CLOSER: Mapping[tuple[str, type], str] = {
     ("V09", EnslavePeople): "_slaves",
     ("V02", Explore): "_explore",
     ("V02", Move): "_move",
-    ("V02", Embark): "_board",
     ("V02", Disembark): "_land",
     ("V02", Ferry): "_ferry",
     **dict.fromkeys((("V03", kind) for kind in (Sail, Ferry)), "_sea"),

@@ -20,6 +20,7 @@ from engine.kalevala.caravans.facts import (
     WHOLE,
     Caravan,
     goes_by_sea,
+    has_merchant,
     is_within_limits,
     speed_of,
     unhitched,
@@ -34,6 +35,7 @@ from engine.kalevala.model import ORDERS_PART
 from engine.kalevala.orders import Line
 from engine.kalevala.sea import waters
 from engine.kalevala.sea.craft import landed, on_land
+from engine.kalevala.steps.marching import free_in
 from engine.kalevala.steps.sailing import remember_sea, seas_of
 from engine.kalevala.tables import BANNED, TERRAIN
 from engine.kalevala.working import Round
@@ -57,14 +59,17 @@ def form(round_: Round, ruler: PowerId, line: Line, order: CaravanForm) -> None:
     """Merchants set out with goods, animals and an escort. Boarding ships is a whole move. Rules 21, ruling KA167"""
     at, figures = round_.own_place(ruler, order.at), dict(order.figures)
     load = landed(figures)
-    if at is None or round_.owners.get(at) != ruler or not is_part(figures, round_.unmarked(ruler, at)):
+    if at is None or round_.owners.get(at) != ruler:
         round_.refuse(ruler, line, "V02", place=order.at)
+    elif not is_part(figures, round_.unmarked(ruler, at)):
+        round_.refuse(ruler, line, "V02", place=at, which="few", free=free_in(round_, ruler, at))
     elif find(round_, ruler, order.number) is not None:
         round_.refuse(ruler, line, "V05", number=order.number)
     elif round_.breaks_watch(ruler, at, figures):
         round_.refuse(ruler, line, "V05", which="watch")
     elif order.number > MOST or not is_within_limits(load):
-        round_.refuse(ruler, line, "V26")
+        which = "caravan_number" if order.number > MOST else "" if has_merchant(load) else "caravan_merchant"
+        round_.refuse(ruler, line, "V26", place=at, which=which)
     else:
         for item, count in figures.items():
             round_.book(ruler, at, item, -count, "caravan")
@@ -87,10 +92,15 @@ def move(round_: Round, ruler: PowerId, line: Line, order: CaravanMove) -> None:
     """
     caravan = find(round_, ruler, order.number)
     if caravan is None:
-        round_.refuse(ruler, line, "V02")
+        round_.refuse(ruler, line, "V02", which="no_caravan", number=order.number)
         return
     code = _flaw(round_, caravan, order.path)
-    if code is not None:
+    if code == "V02" and not _is_named(order.path[0], caravan.at):
+        round_.refuse(ruler, line, code, which="caravan_elsewhere", number=order.number, place=caravan.at)
+    elif code == "V02":
+        abroad = next(each for each in order.path if _own(round_, caravan, each) is None)
+        round_.refuse(ruler, line, code, place=abroad)
+    elif code is not None:
         round_.refuse(ruler, line, code, place=order.path[-1])
     elif round_.state.part == ORDERS_PART and caravan.bribed_to is not None:
         round_.fail(ruler, line, "blocked")  # its ruler's trial knows nothing of that. Ruling KA136
@@ -187,7 +197,7 @@ def dissolve(round_: Round, ruler: PowerId, line: Line, order: CaravanDissolve) 
     """
     caravan = find(round_, ruler, order.number)
     if caravan is None:
-        round_.refuse(ruler, line, "V02")
+        round_.refuse(ruler, line, "V02", which="no_caravan", number=order.number)
         return
     owner = round_.owners.get(caravan.at)
     has_men = any(kind_of(item).is_warrior for item in caravan.load)

@@ -18,7 +18,7 @@ from engine.kalevala.modules import has_module
 from engine.kalevala.orders import Enter, Line, Settle
 from engine.kalevala.planes.facts import MYSTIC, RIFT_MONEY, RIFT_ZEH
 from engine.kalevala.sea import waters
-from engine.kalevala.sea.craft import landed
+from engine.kalevala.sea.craft import craft_among, landed
 from engine.kalevala.steps.changing import flaw, is_through, leads
 from engine.kalevala.steps.marching import is_carried
 from engine.kalevala.steps.realm import is_known_to_be_barred
@@ -51,8 +51,12 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
             args["free"] = format_figures(whole) or phrase("figures.nothing")
             if code == "V02" and whole != round_.stack(ruler, source):
                 args["which"] = "enter_brought"
-        if code == "V16" and order.kind == WAR and row is not None and round_.owners.get(row.target) == ruler:
-            args["which"] = "own"
+            elif code == "V02" and is_part(figures, landed(whole)):
+                args["which"] = "enter_aboard"
+        if code == "V16" and row is not None:
+            args |= _why_not(round_, ruler, order, row)
+        if code == "V19" and goes_by_sea(figures):
+            args |= {"which": "craft", "craft": format_figures(craft_among(_all(round_, ruler, source)))}
         if code == "V17" and (until := round_.rulers[ruler].protected) >= round_.gr:
             args |= {"which": "protected", "until": until}
         if code == "V09":
@@ -180,6 +184,19 @@ def _kind_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored) -> st
     if order.kind == PERMITTED and owner is not None:
         return None if seen.permits_entry(owner, ruler, row.target, round_.gr) else "V17"
     return None
+
+
+def _why_not(round_: Round, ruler: PowerId, order: Enter, row: Explored) -> dict[str, object]:
+    """Why an entry is of the wrong kind, by what the ruler knows. Source: rules R-104"""
+    seen, known = round_.sight(ruler)
+    owner = seen.owners.get(row.target)
+    if owner == ruler or ruler in seen.contested.get(row.target, ()):
+        return {"which": "own"}
+    if row.result != FULL:
+        return {"which": "unseen"}
+    if owner is not None:
+        return {"which": "owned", "owner": owner}
+    return {} if is_free(order) or known.is_sea(row.target) else {"which": "natives"}
 
 
 def _is_barred(round_: Round, ruler: PowerId, row: Explored, owner: PowerId | None) -> bool:

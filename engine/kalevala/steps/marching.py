@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.core.ids import PowerId
-from engine.core.phrases import phrase
+from engine.core.phrases import Phrase, phrase
 from engine.kalevala.artefacts.facts import ARTEFACT, is_artefact
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, part_of
 from engine.kalevala.figures import (
@@ -116,8 +116,7 @@ def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
         return
     code = _flaw(round_, ruler, figures, way, leads=order.leads)
     if code is not None:
-        free = {item: count for item, count in round_.unmarked(ruler, way[0]).items() if count}
-        round_.refuse(ruler, line, code, place=way[0], free=format_figures(free) or phrase("figures.nothing"))
+        round_.refuse(ruler, line, code, place=way[0], free=free_in(round_, ruler, way[0]))
         return
     _, known = round_.sight(ruler)
     if any(any(_banned(known, figures, province)) for province in way[1:]):
@@ -139,6 +138,12 @@ def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
     round_.shift(ruler, left, way[0], way[-1])
     if round_.owners.get(way[0]) == ruler and not round_.has_warrior(ruler, way[0]):
         round_.warn(ruler, line, "W3", place=way[0])
+
+
+def free_in(round_: Round, ruler: PowerId, place: Province) -> str | Phrase:
+    """The figures of a province that may still move, as a refusal names them."""
+    free = {item: count for item, count in round_.unmarked(ruler, place).items() if count}
+    return format_figures(free) or phrase("figures.nothing")
 
 
 def _with_teams(round_: Round, ruler: PowerId, left: Figures, lost: Figures, way: Sequence[Province]) -> dict[str, int]:

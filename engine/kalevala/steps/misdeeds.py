@@ -26,7 +26,7 @@ from engine.kalevala.agents.facts import (
 from engine.kalevala.agents.orders import AgentBack, AgentMisdeed, Seize
 from engine.kalevala.caravans.facts import caravan_row
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of, order_of
-from engine.kalevala.figures import MONEY, Figures, kind_of, parse_figures, price_of, warriors
+from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, parse_figures, price_of, warriors
 from engine.kalevala.model import EXPLORATION_UNITS, State
 from engine.kalevala.orders import Line
 from engine.kalevala.sea.craft import is_craft
@@ -41,6 +41,14 @@ _FARTHEST_QUESTION = 2
 _AGENT_POINTS, _MURDER = 3, 2
 """GP of an agent, and the 2 more for a murderer. Source: rules 22.3"""
 _STOLEN = (Group.GEAR, Group.ARTEFACT, Group.MONEY)
+_GROUPS: Mapping[str, tuple[Group, ...]] = {
+    "STEAL": (Group.ANIMAL,),
+    "THEFT": _STOLEN,
+    "SABOTAGE": (Group.GEAR,),
+    "MURDER": (Group.HUMAN,),
+    "KIDNAP": (Group.HUMAN,),
+}
+"""What each misdeed is about."""
 _UNSEEN = ("ASK", "LETTERS", "SNEAK", "BRIBE", "GUIDE")
 """Deeds that nobody learns of as long as they succeed."""
 
@@ -69,7 +77,12 @@ def do(round_: Round, ruler: PowerId, line: Line, order: AgentMisdeed) -> None:
     if code is None and cost > have:
         code = "V09"
     if code is not None:
-        round_.refuse(ruler, line, code, cost=cost, have=max(0, have), place=agent.at)
+        args = {"cost": cost, "have": max(0, have), "place": agent.at}
+        if code == "V02":
+            there = _others_there(seen, agent)
+            args |= {"which": _which(order), "deed": order.misdeed}
+            args["seen"] = format_figures(there) or phrase("figures.nothing")
+        round_.refuse(ruler, line, code, **args)
         return
     round_.agents_at_work.due[key] += cost
     round_.agents_at_work.misdeeds.append((ruler, line))
@@ -153,6 +166,15 @@ def _flaw(round_: Round, agent: Agent, order: AgentMisdeed, seen: State) -> str 
             is_there = owner not in (None, agent.ruler) and warriors(seen.stack(owner, agent.at)) > 0
             return None if is_there else "V02"
     return None
+
+
+def _which(order: AgentMisdeed) -> str:
+    """What is wrong with a misdeed whose figures aren't there, or that is about something else."""
+    if order.misdeed == "LETTERS":
+        return "deed_letters"
+    groups = _GROUPS.get(order.misdeed)
+    is_fitting = groups is None or all(kind_of(item).group in groups for item in victims(order.figures))
+    return "deed_unseen" if is_fitting else "deed_kind"
 
 
 def _people_flaw(agent: Agent, order: AgentMisdeed, there: Figures) -> str | None:

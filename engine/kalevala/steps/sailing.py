@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
 from engine.kalevala.figures import Figures, common, format_figures, is_part, kind_of, minus, warriors
 from engine.kalevala.land import Land
@@ -31,7 +32,7 @@ from engine.kalevala.sea.craft import (
     speed_of,
     voyage_flaw,
 )
-from engine.kalevala.steps.marching import is_carried
+from engine.kalevala.steps.marching import free_in, is_carried
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Entering, Round, purpose
 
@@ -67,7 +68,10 @@ def sail(round_: Round, ruler: PowerId, line: Line, order: Sail) -> None:
     if way is None or not all(map(is_craft, figures)) or not is_part(figures, here):
         start = round_.own_place(ruler, order.path[0])
         is_there = start is not None and is_part(figures, round_.stack(ruler, start)) and all(map(is_craft, figures))
-        round_.refuse(ruler, line, "V02", place=order.path[0], which="voyage" if is_there else "craft")
+        if is_there:
+            round_.refuse(ruler, line, "V02", place=_closed(round_, ruler, order.path), which="voyage")
+        else:
+            _refuse_craft(round_, ruler, line, order.path[0], start)
         return
     code = _voyage_flaw(round_, ruler, figures, way)
     if code is not None:
@@ -113,6 +117,17 @@ def _way(round_: Round, ruler: PowerId, path: Sequence[Province]) -> tuple[Provi
     return tuple(found)
 
 
+def _closed(round_: Round, ruler: PowerId, path: Sequence[Province]) -> Province:
+    """The first place of a way that isn't open to craft."""
+    return next((path[end] for end in range(1, len(path)) if _way(round_, ruler, path[: end + 1]) is None), path[-1])
+
+
+def _refuse_craft(round_: Round, ruler: PowerId, line: Line, named: Province, at: Province | None) -> None:
+    """Craft that a line names don't lie there: say which do."""
+    there = format_figures({} if at is None else craft_among(round_.stack(ruler, at)))
+    round_.refuse(ruler, line, "V02", place=at or named, which="craft", craft=there or phrase("figures.nothing"))
+
+
 def _hosts(round_: Round, ruler: PowerId) -> set[Province]:
     """The provinces of others that a ruler knows are open to him. Source: rules 9.3"""
     seen, _ = round_.sight(ruler)
@@ -149,8 +164,11 @@ def board(round_: Round, ruler: PowerId, line: Line, order: Embark) -> None:
     figures = dict(order.figures)
     at = round_.own_place(ruler, order.at)
     here = {} if at is None else round_.stack(ruler, at)
-    if at is None or not is_part(figures, here) or not here.get(order.craft):
-        round_.refuse(ruler, line, "V02", place=order.at)
+    if at is None or not here.get(order.craft):
+        _refuse_craft(round_, ruler, line, order.at, at)
+        return
+    if not is_part(figures, here):
+        round_.refuse(ruler, line, "V02", place=at, which="few", free=free_in(round_, ruler, at))
         return
     after = order.craft if any(map(is_craft, figures)) else laden(order.craft, figures)
     code = None
@@ -252,8 +270,11 @@ def ferry(round_: Round, ruler: PowerId, line: Line, order: Ferry) -> None:
     figures = dict(order.figures)
     source = round_.find_own(ruler, order.source)
     target = None if source is None else _other_shore(round_, ruler, source, order.target)
-    if source is None or target is None or not is_part(figures, round_.stack(ruler, source)):
-        round_.refuse(ruler, line, "V02", place=order.source)
+    if source is None or target is None:
+        round_.refuse(ruler, line, "V02", place=order.source if source is None else order.target)
+        return
+    if not is_part(figures, round_.stack(ruler, source)):
+        round_.refuse(ruler, line, "V02", place=source, which="few", free=free_in(round_, ruler, source))
         return
     code = _ferry_flaw(round_, ruler, figures, source, target)
     if code is not None:
