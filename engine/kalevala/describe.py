@@ -9,9 +9,10 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.agents.facts import agents_in
 from engine.kalevala.artefacts.facts import artefacts_in
+from engine.kalevala.caravans.facts import caravans_in
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of, part_of
 from engine.kalevala.culture.facts import TOWN
-from engine.kalevala.figures import format_figures
+from engine.kalevala.figures import MONEY, format_figures
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import FULL, GreatField, State, TradeCentre
 from engine.kalevala.planes.facts import portals_in
@@ -77,24 +78,46 @@ def centre_of(state: State, gf: GfId, field: GreatField, *, is_remembered: bool)
 
 
 def seen_now(state: State, viewer: PowerId) -> set[GfId]:
-    """The fields that the viewer sees as they are: own land, where own figures stand, what scouts saw in this round."""
+    """The fields that the viewer sees as they are: own land, where own figures and caravans stand, what scouts saw in
+    this round.
+    """
     places = {*state.owned(viewer), *state.stacks.get(viewer, {})}
+    places |= {caravan.at for caravan in caravans_in(state.modules) if caravan.ruler == viewer}
     places |= {row.target for row in state.explored.get(viewer, ()) if row.result == FULL}
     places |= {agent.at for agent in agents_in(state.modules) if agent.ruler == viewer and agent.has_scouted}
     return {gf_of(province) for province in places}
 
 
 def known_fields(state: State, viewer: PowerId) -> Iterator[Phrase]:
-    """All that a viewer knows, field by field: the land, its trade centre, whose it is, who is there, seen when."""
-    land, now = land_of(state), seen_now(state, viewer)
+    """All that a viewer knows, field by field: the land, its trade centre, whose it is, who is there, seen when; and
+    where the viewer's caravans and agents are.
+    """
+    land, now, sent = land_of(state), seen_now(state, viewer), dict[GfId, list[Phrase]]()
+    for at, words in abroad(state, viewer):
+        sent.setdefault(gf_of(at), []).append(words)
     places: dict[GfId, list[Province]] = {}
     for province in sorted({*state.owners, *(each for own in state.stacks.values() for each in own)}, key=order_of):
         places.setdefault(gf_of(province), []).append(province)
-    for gf in sorted({*state.land, *places}, key=order_of):
-        yield _in_short(state, land, gf, places.get(gf, []), is_seen=gf in now)
+    for gf in sorted({*state.land, *places, *sent}, key=order_of):
+        yield _in_short(state, land, gf, places.get(gf, []), sent.get(gf, ()), is_seen=gf in now)
 
 
-def _in_short(state: State, land: Land, gf: GfId, places: Sequence[Province], *, is_seen: bool) -> Phrase:
+def abroad(state: State, viewer: PowerId) -> Iterator[tuple[Province, Phrase]]:
+    """Where the viewer's caravans and agents are, and what each has."""
+    for caravan in caravans_in(state.modules):
+        if caravan.ruler == viewer:
+            yield caravan.at, phrase("board.sent", name=caravan.name, figures=format_figures(caravan.load))
+    for agent in agents_in(state.modules):
+        if agent.ruler != viewer:
+            continue
+        figures = format_figures({**agent.group, MONEY: agent.money} if agent.money else agent.group)
+        code = "board.captive" if agent.captor is not None else "board.sent" if figures else "board.alone"
+        yield agent.at, phrase(code, name=agent.name, figures=figures)
+
+
+def _in_short(
+    state: State, land: Land, gf: GfId, places: Sequence[Province], sent: Sequence[Phrase], *, is_seen: bool
+) -> Phrase:
     field = land.field(gf)
     counts = Counter(letter for letter in field.cells if letter != UNSEEN)
     ground = [phrase(f"ground.{TERRAIN[letter].name}") for letter, _ in counts.most_common(_MOST_GROUNDS)]
@@ -115,6 +138,7 @@ def _in_short(state: State, land: Land, gf: GfId, places: Sequence[Province], *,
         for ruler in present:
             code = "board.held" if ruler == owner else "board.guest"
             words.append(phrase(code, part=part, ruler=ruler, figures=format_figures(state.stack(ruler, province))))
+    words += sent
     if not is_seen:
         gr = seen_last(state, gf)
         words.append(phrase("board.remembered" if gr is None else "board.remembered_since", gr=gr))

@@ -13,6 +13,7 @@ from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
 from engine.kalevala.coordinates import Province
 from engine.kalevala.culture.facts import called
+from engine.kalevala.describe import abroad
 from engine.kalevala.figures import format_figures
 from engine.kalevala.guide import together
 from engine.kalevala.land import land_of
@@ -46,3 +47,5 @@ def _belongings(view: View, ruler: PowerId) -> Iterator[str]:
     for province in places:
         name = called(land, province)
         yield " ".join(filter(None, (province, name and f"“{name}”", format_figures(own.get(province, {})))))
+    for at, what in abroad(view.state, ruler):
+        yield _say("form.sent", place=at, what=what)

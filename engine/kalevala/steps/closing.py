@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.core.ids import PowerId
+from engine.kalevala.caravans.facts import caravans_in
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.figures import holds_land
+from engine.kalevala.figures import has_people, holds_land
 from engine.kalevala.land import Land, land_of
-from engine.kalevala.model import INVADER, MARAUDER, NOTHING, ORDERS_PART, VACANT, Given
+from engine.kalevala.model import INVADER, MARAUDER, NOTHING, ORDERS_PART, VACANT, Given, State
 from engine.kalevala.steps import loyalty
 from engine.kalevala.steps.entries import take_unguarded, take_what_lies
 from engine.kalevala.steps.realm import is_permitted
@@ -62,17 +63,28 @@ def forfeit(round_: Round) -> None:
 
 
 def remember(round_: Round) -> None:
-    """Explored and lost land is remembered, and when it was seen; land that a ruler owns need not be. R-105, KA60"""
+    """Explored and lost land is remembered, and when it was seen by scouts, owners, guests, fleets or caravans; land
+    that a ruler owns need not be. R-105, KA60, KA346
+    """
     before = land_of(round_.state)
     for ruler in round_.rulers:
         found = {row.target for row in round_.explored.get(ruler, ()) if row.result != NOTHING}
         known = round_.known.setdefault(ruler, set())
         known |= found
         known -= set(round_.owned(ruler))
-        held = {now for place in round_.state.owned(ruler) for now in _named_now(round_, before, place)}
-        seen = {**round_.seen.get(ruler, {}), **dict.fromkeys(found | held, round_.gr)}
+        held = {now for place in _seen_by_people(round_.state, ruler) for now in _named_now(round_, before, place)}
+        there = {place for place, stack in round_.stacks.get(ruler, {}).items() if has_people(stack)}
+        there |= {caravan.at for caravan in round_.caravans.values() if caravan.ruler == ruler}
+        seen = {**round_.seen.get(ruler, {}), **dict.fromkeys(found | held | there, round_.gr)}
         round_.seen[ruler] = {province: gr for province, gr in seen.items() if province in known}
         _remember_centres(round_, ruler)
+
+
+def _seen_by_people(state: State, ruler: PowerId) -> set[Province]:
+    """The provinces that a ruler owns, or where people or a caravan of the ruler's are."""
+    standing = {place for place, stack in state.stacks.get(ruler, {}).items() if has_people(stack)}
+    led = {caravan.at for caravan in caravans_in(state.modules) if caravan.ruler == ruler}
+    return {*state.owned(ruler), *standing, *led}
 
 
 def _named_now(round_: Round, before: Land, place: Province) -> Iterable[Province]:
