@@ -26,9 +26,10 @@ def examples(view: View) -> tuple[Phrase, ...]:
     if not is_asked(view):
         return ()
     guide = guide_of(view, ())
-    firsts = [order for order, _ in (next(guide.whole(kind)) for kind in unasked(guide))]
-    found = tuple(_example(guide, order) for order in firsts)
-    return (*_reading(guide), *(found or (_nothing(guide),)), *_not_together(guide, firsts))
+    firsts = [next(guide.whole(kind)) for kind in unasked(guide)]
+    found = tuple(_example(guide, order, label) for order, label in firsts)
+    likeliest = [order for order, _ in firsts]
+    return (*_reading(guide), *(found or (_nothing(guide),)), *_not_together(guide, likeliest))
 
 
 def _nothing(guide: RulerGuide) -> Phrase:
@@ -72,8 +73,8 @@ def _item(item: str, count: int) -> Phrase:
     return phrase("example.laden", craft=figures, load=in_words(load)) if load else figures
 
 
-def _example(guide: RulerGuide, order: Order) -> Phrase:
-    """An order, and what it would do."""
+def _example(guide: RulerGuide, order: Order, label: str) -> Phrase:
+    """An order, and what it would do; of the specialities' orders, what the menus call it."""
 
     def say(code: str, **args: Any) -> Phrase:
         return phrase(f"example.{code}", order=str(order), **args)
@@ -112,4 +113,4 @@ def _example(guide: RulerGuide, order: Order) -> Phrase:
             return say(code, place=target, source=source, figures=going)
         case orders.Settle(at=at, who=who):
             return say("settle", place=at, ruler=who)
-    return say("other")
+    return say("other", label=label)

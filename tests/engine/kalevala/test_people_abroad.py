@@ -10,6 +10,7 @@ from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.describe import known_fields
 from engine.kalevala.document import load
+from engine.kalevala.examples import examples
 from engine.kalevala.model import State, View
 from engine.kalevala.system import KALEVALA
 from tests.engine.kalevala.test_sea import ANNA, coast
@@ -92,3 +93,8 @@ def test_land_that_a_caravan_or_a_fleet_has_left_was_last_seen_while_it_was_ther
     home = adjudicate_texts(KALEVALA, waiting, {ANNA: back, **idle})[0].state
     assert home.gr == 4
     assert "last seen in round 3" in fields(home)["2D+6"]
+
+
+def test_newcomers_are_told_what_an_order_to_an_agent_means() -> None:
+    told = list(map(WORDS.render, examples(view_of(traders()))))
+    assert "`AGENT 1 SCOUT` means “Ag1: scout where he will be (10 RE of what he carries)”." in told
