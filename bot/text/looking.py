@@ -14,6 +14,7 @@ from bot.text.discord_limits import fit
 from bot.text.markdown import full_time, relative_time
 from bot.text.message import Embed, Message
 from engine.core.depiction import Depiction
+from engine.core.report import Report, Section
 from engine.pictures.realm import whole_board
 from engine.pictures.tiles import TileScene
 
@@ -31,7 +32,7 @@ def board_messages(view: BoardView, *, as_text: bool) -> tuple[Message, ...]:
     lines += [] if as_text else about_part(words, view.scene)
     content = "\n".join(lines)
     if as_text:
-        return fit(Message(content, embeds=(Embed(description=report_text(words, view.text)),), files=(file,)))
+        return fit(Message(content, embeds=(Embed(description=report_text(words, _shown(view))),), files=(file,)))
     picture = board_picture(words, game, view.scene, view.text, deadline_at=game.deadline_at)
     whole = (Action.WHOLE,) if view.scene.is_close_up else ()
     more = (
@@ -40,6 +41,13 @@ def board_messages(view: BoardView, *, as_text: bool) -> tuple[Message, ...]:
         button(words, game, game.phase_no, Action.BOARD),
     )
     return fit(Message(content, pictures=(picture,), files=(file,), buttons=more))
+
+
+def _shown(view: BoardView) -> Report:
+    """What the picture shows, in words: the whole position, or the one tile that is shown with its cells."""
+    is_opened = isinstance(view.scene, TileScene) and view.scene.opened is not None
+    lines = view.scene.in_words if is_opened else ()
+    return Report((Section(view.title, lines),)) if lines else view.text
 
 
 def _opened(scene: Depiction) -> str:

@@ -138,6 +138,9 @@ def _in_short(
         for ruler in present:
             code = "board.held" if ruler == owner else "board.guest"
             words.append(phrase(code, part=part, ruler=ruler, figures=format_figures(state.stack(ruler, province))))
+    if field.portal is not None:
+        is_made = any(portal.leads(gf, field.portal) for portal in portals_in(state.modules))
+        words.append(phrase("board.portal" if is_made else "board.portal_site", to=field.portal))
     words += sent
     if not is_seen:
         gr = seen_last(state, gf)

@@ -69,6 +69,8 @@ def _item(item: str, count: int) -> Phrase:
     if kind.code == "Z":
         return phrase("example.wizard", zeh=number_of(item))
     figures = phrase("battle.figures", count=count, what=phrase(f"figure.{kind.code}", count=count))
+    if "/" in item and kind.code in ("Pr", "My"):
+        return phrase("example.with_points", figures=figures, zeh=number_of(item))
     load = load_of(item)
     return phrase("example.laden", craft=figures, load=in_words(load)) if load else figures
 

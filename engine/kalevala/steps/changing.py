@@ -61,7 +61,8 @@ def make(round_: Round, ruler: PowerId, line: Line, order: MakePortal) -> None:
     own, mystic = round_.portals.get(ruler), round_.find_mystic(ruler)
     place = round_.own_place(ruler, order.at)
     if mystic is None or place != mystic[0]:
-        round_.refuse(ruler, line, "V02", place=order.at)
+        which = "no_mystic" if mystic is None else "mystic_elsewhere"
+        round_.refuse(ruler, line, "V02", place=order.at if mystic is None else mystic[0], which=which)
         return
     far = round_.land.field(place).portal
     is_far = own is not None and own.to == gf_of(place)
@@ -69,7 +70,8 @@ def make(round_: Round, ruler: PowerId, line: Line, order: MakePortal) -> None:
         round_.refuse(ruler, line, "V02", place=order.at)
         return
     if (own is None and far is None) or (own is not None and (own.is_whole or not is_far)):
-        round_.refuse(ruler, line, "V21", place=order.at)
+        which = "portal_site" if own is None else "portal_whole" if own.is_whole else "portal_far"
+        round_.refuse(ruler, line, "V21", place=order.at if own is None else own.to, which=which)
         return
     cost = FAR_SIDE if is_far else HOME_SIDE
     if number_of(mystic[1]) < cost:

@@ -38,7 +38,8 @@ def explore(round_: Round, ruler: PowerId, line: Line, order: Explore) -> None:
         round_.refuse(ruler, line, "V15", place=order.source)
         return
     if not _is_neighbour(round_, straight[0]):
-        round_.refuse(ruler, line, "V03", place=order.target)
+        which = "plane" if is_through(order.source, order.target) else ""
+        round_.refuse(ruler, line, "V03", place=order.target, which=which)
         return
     near = [scout for scout in straight if scout.depth <= FARTHEST]
     if not near:

@@ -6,15 +6,18 @@ The world with its six rulers is set up once for each test, which costs half a s
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from bot.model import BallotKind, GameId, GameStatus, Outgoing, Target, UserId
-from bot.services import gm, orders, rollback, votes
+from bot.services import gm, inspect, orders, rollback, votes
 from bot.services.guidance import guidance
+from bot.services.region import focus
 from bot.services.sheets import SubmitMode
 from bot.text.compose import compose
 from bot.text.help import help_message
+from bot.text.looking import board_messages
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
 from engine.computer.levels import Level
@@ -196,3 +199,14 @@ def test_a_sheet_too_long_for_a_chat_is_one_message_with_all_of_it_in_a_file(wor
         assert file.filename == "sheet.txt"
         assert all(order in file.text for order in receipt.orders)
         assert "all of them are in the file" in message.embeds[-1].description or len(receipt.orders) == 1
+
+
+def test_one_great_field_in_words_is_told_like_its_picture_and_nothing_else(world: World, game_id: GameId) -> None:
+    view = inspect.board(world.context, game_id, PLAYERS[1])
+    opened = replace(view, scene=focus(world.context, game_id, PLAYERS[1], view.scene, "2H+5"))
+    (message,) = board_messages(opened, as_text=True)
+    said = str(message.embeds[0].description)
+    assert "2H+5: " in said
+    assert "Bert in 2H+5: " in said
+    assert "2H+4" not in said
+    assert "2H+4" in str(board_messages(view, as_text=True)[0].embeds[0].description)

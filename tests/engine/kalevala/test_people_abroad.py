@@ -10,7 +10,7 @@ from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.describe import known_fields
 from engine.kalevala.document import load
-from engine.kalevala.examples import examples
+from engine.kalevala.examples import examples, in_words
 from engine.kalevala.model import State, View
 from engine.kalevala.system import KALEVALA
 from tests.engine.kalevala.test_sea import ANNA, coast
@@ -98,3 +98,8 @@ def test_land_that_a_caravan_or_a_fleet_has_left_was_last_seen_while_it_was_ther
 def test_newcomers_are_told_what_an_order_to_an_agent_means() -> None:
     told = list(map(WORDS.render, examples(view_of(traders()))))
     assert "`AGENT 1 SCOUT` means “Ag1: scout where he will be (10 RE of what he carries)”." in told
+
+
+def test_the_points_of_priests_and_mystics_are_told_in_words() -> None:
+    told = [WORDS.render(part) for part in in_words({"Pr/14": 1, "My/0": 2, "L": 3})]
+    assert told == ["3 lancers", "2 mystics with 0 spell points (ZEH)", "1 priest with 14 spell points (ZEH)"]

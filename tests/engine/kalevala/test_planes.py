@@ -10,12 +10,16 @@ import pytest
 from engine.core.errors import DocumentError
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
+from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
+from engine.kalevala import check
 from engine.kalevala.coordinates import Province
+from engine.kalevala.describe import known_fields
 from engine.kalevala.document import load
 from engine.kalevala.figures import kind_of
 from engine.kalevala.guide import guide_of, shortlists
-from engine.kalevala.info import WORLD
+from engine.kalevala.info import SYSTEM, WORLD
 from engine.kalevala.land import land_of
 from engine.kalevala.model import State
 from engine.kalevala.planes.facts import portals_in
@@ -219,3 +223,34 @@ def test_the_guide_offers_an_attack_through_a_portal() -> None:
     view = RULES.sight.view(invaded("2L", "10L", "menu"), Playing(ANNA))
     offered = [order for short in shortlists(view, {"ENTER"}, ()) for order in short.orders]
     assert any(" K 1D+4 " in order.value for order in offered)
+
+
+def test_the_position_in_words_says_where_a_portal_can_stand_and_where_one_stands() -> None:
+    words = load_phrases(SYSTEM)
+
+    def told(state: State) -> str:
+        lines = map(words.render, known_fields(RULES.sight.view(state, Playing(ANNA)).state, ANNA))
+        return next(line for line in lines if line.startswith("2D+4"))
+
+    assert "; Anna's, with 9L Z/90 40RE and a place for a portal to 1D+4" in told(planes())
+    made = planes(portals=[{"ruler": "anna", "at": "2D+4", "to": "1D+4"}])
+    assert told(made).endswith(" and a portal to 1D+4")
+
+
+@pytest.mark.parametrize(
+    ("text", "changes", "why"),
+    [
+        ("PORTAL 2D+4", {}, "only a mystic makes portals, and you have none: `CONVERT` makes one (My) for 10 RE"),
+        ("PORTAL 2D+4", {"2D+5": "2L My/90"}, "your mystic is in 2D+5, and makes portals only where he is"),
+        ("PORTAL 2D+5", {"2D+5": "2L My/90"}, "no portal can be made in 2D+5: `/map` with `text: True` says where"),
+        ("EXPLORE 1 2D+4 > 1D+4", {}, "1D+4 is on another plane: scouts see it through a portal"),
+    ],
+)
+def test_what_is_missing_for_a_portal_is_named(text: str, changes: dict[str, str], why: str) -> None:
+    state = planes(
+        owners={"2D+4": "anna", "2D+5": "anna", "2K+4": "bert"},
+        stacks={"anna": {"2D+4": "9L Z/90 40RE", "2D+5": "2L", **changes}, "bert": {"2K+4": "3L"}},
+    )
+    view = RULES.sight.view(state, Playing(ANNA))
+    (line,) = check.rehearse(view, read_orders(RULES, view, text).orders).lines
+    assert load_phrases(SYSTEM).render(line.what).startswith(why)
