@@ -142,7 +142,7 @@ def _in_short(
         is_made = any(portal.leads(gf, field.portal) for portal in portals_in(state.modules))
         words.append(phrase("board.portal" if is_made else "board.portal_site", to=field.portal))
     words += sent
-    if not is_seen:
+    if not is_seen and gf in state.land:
         gr = seen_last(state, gf)
         words.append(phrase("board.remembered" if gr is None else "board.remembered_since", gr=gr))
     return phrase("board.place" if ground else "board.bare", place=gf, ground=tuple(ground), words=tuple(words))

@@ -23,7 +23,9 @@ _WATCHERS, _MOST_ROUNDS = 5, 10
 
 
 def explore(counsel: Counsel) -> Whole:
-    """What is next to the ruler's warriors, with the first free unit, then what is next to what is being explored."""
+    """What is next to the ruler's warriors, with the first free unit, from fleets at sea first; then what is next to
+    what is being explored.
+    """
     if not counsel.free_units:
         return
     ee = counsel.free_units[0]
@@ -33,7 +35,8 @@ def explore(counsel: Counsel) -> Whole:
     armed = [place for place, stack in counsel.state.stacks.get(counsel.ruler, {}).items() if warriors(stack)]
     beyond = [target for _, target in before if target not in armed]
     seen: set[Province] = {target for _, target in before}
-    for source in (*sorted(armed, key=order_of), *beyond):
+    armed.sort(key=lambda place: (not counsel.land.is_sea(place), order_of(place)))
+    for source in (*armed, *beyond):
         for target in counsel.around(source):
             order = orders.Explore(ee, source, target)
             is_vain = counsel.state.rulers[counsel.ruler].remembers_bar(source, target, counsel.state.gr)

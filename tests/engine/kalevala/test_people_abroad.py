@@ -11,6 +11,7 @@ from engine.core.viewer import Playing
 from engine.kalevala.describe import known_fields
 from engine.kalevala.document import load
 from engine.kalevala.examples import examples, in_words
+from engine.kalevala.guide import guide_of
 from engine.kalevala.model import State, View
 from engine.kalevala.system import KALEVALA
 from tests.engine.kalevala.test_sea import ANNA, coast
@@ -103,3 +104,14 @@ def test_newcomers_are_told_what_an_order_to_an_agent_means() -> None:
 def test_the_points_of_priests_and_mystics_are_told_in_words() -> None:
     told = [WORDS.render(part) for part in in_words({"Pr/14": 1, "My/0": 2, "L": 3})]
     assert told == ["3 lancers", "2 mystics with 0 spell points (ZEH)", "1 priest with 14 spell points (ZEH)"]
+
+
+def test_a_captive_in_unknown_land_is_told_without_a_word_about_the_land() -> None:
+    state = traders(known={}, seen={})
+    assert fields(state)["2D+6"] == "your Ag2, a captive"
+
+
+def test_a_fleet_at_sea_is_the_first_to_be_offered_scouts() -> None:
+    state = coast(stacks={"anna": {"2D+4": "9L", "2D+5": "1L", "2D+6": "LS[5LB]"}, "bert": {"2D+7": "2L"}})
+    (first, *_) = (str(order) for order, _ in guide_of(view_of(state), ()).whole("EXPLORE"))
+    assert first.startswith("EXPLORE 1 2D+6 > ")
