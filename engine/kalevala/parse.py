@@ -16,6 +16,7 @@ from engine.kalevala.artefacts import parse as parse_artefacts
 from engine.kalevala.caravans import parse as parse_caravans
 from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.culture import parse as parse_culture
+from engine.kalevala.everyday_words import head_for, in_codes, without_small_words
 from engine.kalevala.example_places import at_home
 from engine.kalevala.gods import parse as parse_gods
 from engine.kalevala.guide import guide_of
@@ -183,6 +184,9 @@ def parse(text: str, view: View) -> Parsed[Line]:
             block = found.block if is_in_block and isinstance(found, BlockOpening) else None
         if found is None:
             by_case = _meant_by_case(bare, view)
+            called = "" if is_in_block or verb in (*FORMS, *BLOCKS) else head_for(bare, view)
+            if called:
+                bare, verb = f"{called}{bare[len(verb) :]}", called.split()[0]
             meant = (
                 by_case
                 or _meant_by_signs(bare, verb, view)
@@ -196,6 +200,8 @@ def parse(text: str, view: View) -> Parsed[Line]:
                 if by_case
                 else _to_oneself(bare, view) or _written(bare, verb, view, is_astray)
             )
+            if called:
+                why = phrase("form.called", verb=called, why=why)
             args = {"verb": verb[:20], "form": why}
             errors.append(OrderError(number, column, end, raw, SYNTAX, args, meant))
         else:
@@ -225,12 +231,15 @@ def _written(text: str, verb: str, view: View, is_astray: bool) -> Phrase | str:
 
 def _form_like(text: str, verb: str, view: View) -> str:
     """How an order that begins like this is written: one that the viewer could give now, unless it lacks a keyword of
-    this line; otherwise, of several forms, the one with most of its words, in the viewer's own land; empty: none.
+    this line; otherwise, of several forms, the one with most of its keywords, then of its words, in the viewer's own
+    land; empty: none.
     """
     first = {**PLAN_FORMS, **FORMS}.get(verb)
     words = set(text.upper().split())
     forms = () if first is None else (first, *_MORE_FORMS.get(verb, ()))
-    form = max(forms, key=lambda form: len(words & set(form.upper().split())), default="")
+    form = max(
+        forms, key=lambda form: (len(words & _keywords(form)), len(words & set(form.upper().split()))), default=""
+    )
     own = _own_form(verb, view) if len(forms) == 1 else ""
     return own if own and not words & (_keywords(form) - _keywords(own)) else at_home(form, view)
 
@@ -257,14 +266,17 @@ def _meant_by_case(text: str, view: View) -> tuple[str, ...]:
 
 def _meant_by_signs(text: str, verb: str, view: View) -> tuple[str, ...]:
     """The order that a line may mean whose way is written with `-`, `to`, an arrow or nothing for `>`, whose figures
-    are written apart from their numbers, or in which a colon stands after a province.
+    are written in words, or apart from their numbers, or in which a colon stands after a province, or small words.
     """
-    if verb not in FORMS:
+    if verb not in FORMS or '"' in text:
         return ()
-    plain = _COLONS.sub(r"\1 ", text)
-    pointed = _UNPOINTED.sub(r"\1 > ", _ARROWS.sub(" > ", plain)) if ">" in FORMS[verb] else plain
-    order = _order(" ".join(_GAPS.sub(r"\1", pointed).split()), view) if '"' not in text else None
-    return () if order is None else (str(order),)
+    plain = in_codes(_COLONS.sub(r"\1 ", text), view)
+    tried = [text]
+    for words in (plain, without_small_words(plain)):
+        pointed = _UNPOINTED.sub(r"\1 > ", _ARROWS.sub(" > ", words)) if ">" in FORMS[verb] else words
+        tried.append(" ".join(_GAPS.sub(r"\1", pointed).split()))
+    found = (_order(each, view) for each in tried)
+    return tuple(str(order) for order in found if order is not None)[:1]
 
 
 def _meant_by_quotes(text: str, verb: str, view: View) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from engine.kalevala.system import KALEVALA
 
 START = load({"system": "kalevala", "seed": "x"})
 ANNA = KALEVALA.sight.view(START, Playing("anna"))  # type: ignore[arg-type]
+BERT = KALEVALA.sight.view(START, Playing("bert"))  # type: ignore[arg-type]
 _SCOUTED = {PowerId("anna"): (Explored(1, Province("2E+8"), Province("2D+9"), FULL),)}
 DEEDS = KALEVALA.sight.view(START.replace(part=3, explored=_SCOUTED), Playing(PowerId("anna")))
 WORDS = [
@@ -350,3 +351,51 @@ def test_a_line_that_cannot_be_read_is_shown_an_order_of_ones_own_unless_that_la
     """Otherwise one that names places and another ruler of the reader's game."""
     (error,) = KALEVALA.orders.parse(line, ANNA).errors
     assert load_phrases("kalevala").render(error.reason).endswith(f"write it like this: `{form}`.")
+
+
+@pytest.mark.parametrize(
+    ("line", "verb", "hints"),
+    [
+        ("load 4 archers 2E+8 LS", "BOARD", ("BOARD 4B 2E+8 LS",)),
+        ("scout 2E+8 > 2E+7", "EXPLORE", ("EXPLORE 1 2E+8 > 2E+7",)),
+        ("recruit 5 lancers in 2E+8", "CONVERT", ()),
+        ("send 2 onagers to bert", "HANDOVER", ()),
+        ("send 2 onagers from 2E+8 to 2F+7", "MOVE", ("MOVE 2On 2E+8 > 2F+7",)),
+        ("say Keep the peace", "LETTER", ()),
+        ("steal 20RE", "AGENT 1 DO THEFT", ("AGENT 1 DO THEFT 20RE",)),
+        ("wait", "PASS", ("PASS",)),
+    ],
+)
+def test_an_everyday_word_for_an_order_is_answered_with_the_orders_own(
+    line: str, verb: str, hints: tuple[str, ...]
+) -> None:
+    (error,) = KALEVALA.orders.parse(line, ANNA).errors
+    said = load_phrases("kalevala").render(error.reason)
+    assert f"that order is called `{verb}`; write it like this: `{verb.split()[0]}" in said
+    assert error.hints == hints
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("MOVE 3 light horses 2E+8 > 2F+7", "MOVE 3IP 2E+8 > 2F+7"),
+        ("CONVERT 2E+8 two lancers", ""),
+        ("CONVERT at 2E+8 1 Siege Tower, 2 rams", "CONVERT 2E+8 1Bt 2Wi"),
+        ("CONVERT 2E+8 5 class B lancers", "CONVERT 2E+8 5LB"),
+        ('LETTER bert "I have 5 lancers', ""),
+    ],
+)
+def test_figures_in_words_are_refused_with_the_order_in_codes(line: str, order: str) -> None:
+    (error,) = KALEVALA.orders.parse(line, ANNA).errors
+    assert error.hints == ((order,) if order else ())
+
+
+def test_of_several_classes_in_words_the_one_that_somebody_has_is_meant() -> None:
+    (error,) = KALEVALA.orders.parse("MOVE 2 archers 2H+5 > 2H+4", BERT).errors
+    assert error.hints == ("MOVE 2BB 2H+5 > 2H+4",)
+
+
+def test_of_several_forms_the_one_with_the_keyword_of_the_line_is_shown() -> None:
+    for line, form in (("AGENT 1 SCOUT 2D+5", "AGENT 1 SCOUT"), ("AGENT 1 STEAL RE", "AGENT 1 DO STEAL 1IP")):
+        (error,) = KALEVALA.orders.parse(line, ANNA).errors
+        assert load_phrases("kalevala").render(error.reason).endswith(f"write it like this: `{form}`.")
