@@ -11,13 +11,13 @@ from engine.core.outcome import Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import books, rounds
 from engine.kalevala.coordinates import Province
-from engine.kalevala.figures import format_figures
+from engine.kalevala.figures import Figures, format_figures, price_of, worth
 from engine.kalevala.model import EXPLORATION_UNITS, ORDERS_PART, View
 from engine.kalevala.orders import AcceptFief, Build, Enfeoff, Enter, Explore, Handover, Line, Note, Sail, Settle
 from engine.kalevala.priests.facts import FREE, ORACLE_PRICES
 from engine.kalevala.priests.orders import Oracle
 from engine.kalevala.results import OK, said
-from engine.kalevala.steps.entering import OCCUPATION, left_in, payments
+from engine.kalevala.steps.entering import OCCUPATION, known_losses, left_in, payments
 from engine.kalevala.steps.fleets import drowning
 from engine.kalevala.war.plans import BlockOpening, Planned
 from engine.kalevala.working import Round
@@ -116,9 +116,24 @@ def _occupying(done: Round, ruler: PowerId, line: Line) -> Iterator[Phrase]:
             yield phrase("rehearsal.onto_sea")
             return
         paid = next((paid for each, paid in payments(done, ruler, target) if each.line == line), {})
-        if paid and isinstance(line.order, Enter) and line.order.losses is None:
+        if not isinstance(line.order, Enter):
+            continue
+        if paid and line.order.losses is None:
             yield phrase("rehearsal.occupation", figures=format_figures(paid))
+        elif paid and _is_too_much(done, ruler, target, paid):
+            yield phrase("rehearsal.too_much", due=_due(done, ruler, target), named=worth(paid))
     yield phrase("rehearsal.unless_others")
+
+
+def _is_too_much(done: Round, ruler: PowerId, target: Province, paid: Figures) -> bool:
+    """Whether one of the figures that the only entry into land names as its losses need not fall."""
+    entries = [each for each, _ in payments(done, ruler, target)]
+    return len(entries) == 1 and worth(paid) - min(map(price_of, paid)) >= _due(done, ruler, target)
+
+
+def _due(done: Round, ruler: PowerId, target: Province) -> int:
+    """What the ruler knows an occupation to cost, in RE."""
+    return max((known_losses(done, each) for each, _ in payments(done, ruler, target)), default=0)
 
 
 def _sinking(done: Round, ruler: PowerId, source: Province) -> Iterator[Phrase]:

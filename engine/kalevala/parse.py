@@ -14,7 +14,7 @@ from engine.kalevala.agents import parse as parse_agents
 from engine.kalevala.arrivals import parse as parse_arrivals
 from engine.kalevala.artefacts import parse as parse_artefacts
 from engine.kalevala.caravans import parse as parse_caravans
-from engine.kalevala.coordinates import Edge, Province
+from engine.kalevala.coordinates import Edge, Province, parse_province
 from engine.kalevala.culture import parse as parse_culture
 from engine.kalevala.everyday_words import head_for, in_codes, without_small_words
 from engine.kalevala.example_places import at_home
@@ -85,6 +85,11 @@ _BEFORE_TEXT: Mapping[str, int] = {"LETTER": 2, "EXPRESS": 2, "COURIER": 1, "NOT
 _LONGEST_MEANT = 200
 """The most letters of such a text for which an order is proposed."""
 _TYPOGRAPHIC = "“”„‟«»"
+_WITHOUT_KIND = re.compile(
+    r"\w+\s+(?P<rest>(?:\d\s+)?\d\S*[+-]\d\S*)\s+(?:(?:->|=>|→|>|-|to)\s*)?(?P<target>\d[^\s>]*[+-]\d+(?:/\d+)?)",
+    re.IGNORECASE,
+)
+"""An entry whose source and target have no kind between them."""
 _OF_WORKS = ("BUILD", "TEAR", "REPAIR")
 _OF_OTHER_MODULES: frozenset[str] = frozenset()
 """Verbs of modules that don't exist yet. Source: rules R-103"""
@@ -192,6 +197,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
                 or _meant_by_signs(bare, verb, view)
                 or _meant_by_quotes(line.strip(), verb, view)
                 or _meant_by_number(bare, verb, view, units)
+                or _meant_by_kind(bare, verb, view, units)
                 or _misspelt(bare, verb, view)
             )[:3]
             is_astray = not is_in_block and verb in PLAN_FORMS and verb not in (*FORMS, *BLOCKS)
@@ -303,6 +309,25 @@ def _meant_by_number(text: str, verb: str, view: View, units: set[int]) -> tuple
     found = _meant_by_signs(f"{verb} {free}{text[len(verb) :]}", verb, view)
     units |= {free} if found else set()
     return found
+
+
+def _meant_by_kind(text: str, verb: str, view: View, units: set[int]) -> tuple[str, ...]:
+    """The entry that a line may mean that leaves out its kind, perhaps for an arrow as in EXPLORE: of the kind that
+    fits the owner of the land, as far as the viewer knows.
+    """
+    head = _WITHOUT_KIND.match(text) if verb == "ENTER" else None
+    target = parse_province(head["target"], view.state.usual_plane) if head is not None else None
+    if head is None or target is None:
+        return ()
+    owner = view.state.owners.get(target)
+    kind = "B" if owner is None else "E" if owner == view.viewer else "K"
+    line = f"{verb} {head['rest']} {kind} {text[head.start('target') :]}"
+    order = _order(line, view)
+    return (
+        _meant_by_signs(line, verb, view) or _meant_by_number(line, verb, view, units)
+        if order is None
+        else (str(order),)
+    )
 
 
 def _misspelt(text: str, verb: str, view: View) -> tuple[str, ...]:

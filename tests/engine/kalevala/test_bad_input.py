@@ -399,3 +399,20 @@ def test_of_several_forms_the_one_with_the_keyword_of_the_line_is_shown() -> Non
     for line, form in (("AGENT 1 SCOUT 2D+5", "AGENT 1 SCOUT"), ("AGENT 1 STEAL RE", "AGENT 1 DO STEAL 1IP")):
         (error,) = KALEVALA.orders.parse(line, ANNA).errors
         assert load_phrases("kalevala").render(error.reason).endswith(f"write it like this: `{form}`.")
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("ENTER 3 2F+7 2G+6 5L", "ENTER 3 2F+7 B 2G+6 5L"),
+        ("ENTER 3 2F+7 > 2G+6 5 lancers LOSS 2L", "ENTER 3 2F+7 B 2G+6 5L LOSS 2L"),
+        ("enter 2F+7 to 2G+6 5L", "ENTER 1 2F+7 B 2G+6 5L"),
+        ("occupy 2F+7 -> 2G+6 5L", "ENTER 1 2F+7 B 2G+6 5L"),
+        ("ENTER 3 2F+7 > 2E+7 5L", "ENTER 3 2F+7 E 2E+7 5L"),
+        ("ENTER 3 2F+7", ""),
+        ("ENTER 3 2F+7 > here 5L", ""),
+    ],
+)
+def test_an_entry_without_a_kind_is_refused_with_the_one_of_the_kind_that_fits(line: str, order: str) -> None:
+    (error,) = KALEVALA.orders.parse(line, ANNA).errors
+    assert error.hints == ((order,) if order else ())

@@ -281,6 +281,8 @@ def test_a_receipt_tells_what_an_occupation_takes_if_the_order_does_not() -> Non
     assert told == "the occupation costs 1B 1L 1RE, unless `LOSS` names others; contested if others enter it, too"
     chosen = notes_of("ENTER 2 2D+6 B 2D+7 LS[1B 4L 1RE] LOSS 2L", seen(state))
     assert chosen == "contested if others enter it, too"
+    wasted = notes_of("ENTER 2 2D+6 B 2D+7 LS[1B 4L 1RE] LOSS 3L", seen(state))
+    assert wasted.startswith("the occupation costs 4 RE, and `LOSS` names 6: all of it would be lost; contested")
 
 
 def raiders(stack: str) -> View:
