@@ -84,6 +84,8 @@ _BEFORE_TEXT: Mapping[str, int] = {"LETTER": 2, "EXPRESS": 2, "COURIER": 1, "NOT
 """How many words stand before the text of an order that has one."""
 _LONGEST_MEANT = 200
 """The most letters of such a text for which an order is proposed."""
+_MOST_WORDS = 16
+"""In lines with more words no name is looked for that could be quoted."""
 _TYPOGRAPHIC = "“”„‟«»"
 _WITHOUT_KIND = re.compile(
     r"\w+\s+(?P<rest>(?:\d\s+)?\d\S*[+-]\d\S*)\s+(?:(?:->|=>|→|>|-|to)\s*)?(?P<target>\d[^\s>]*[+-]\d+(?:/\d+)?)",
@@ -198,6 +200,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
                 or _meant_by_quotes(line.strip(), verb, view)
                 or _meant_by_number(bare, verb, view, units)
                 or _meant_by_kind(bare, verb, view, units)
+                or _meant_by_name(bare, verb, view)
                 or _misspelt(bare, verb, view)
             )[:3]
             is_astray = not is_in_block and verb in PLAN_FORMS and verb not in (*FORMS, *BLOCKS)
@@ -328,6 +331,22 @@ def _meant_by_kind(text: str, verb: str, view: View, units: set[int]) -> tuple[s
         if order is None
         else (str(order),)
     )
+
+
+def _meant_by_name(text: str, verb: str, view: View) -> tuple[str, ...]:
+    """The order that a line may mean in which a name, or whatever else is quoted, stands without quotation marks: the
+    one with the shortest text that can be meant.
+    """
+    words = text.split()
+    is_quoting = verb not in _BEFORE_TEXT and any(
+        '"' in form for form in (FORMS.get(verb, ""), *_MORE_FORMS.get(verb, ()))
+    )
+    if not is_quoting or '"' in text or len(words) > _MOST_WORDS:
+        return ()
+    spans = ((first, first + size) for size in range(1, len(words)) for first in range(1, len(words) - size + 1))
+    lines = (" ".join((*words[:first], f'"{" ".join(words[first:last])}"', *words[last:])) for first, last in spans)
+    found = (_order(line, view) for line in lines)
+    return tuple(str(order) for order in found if order is not None)[:1]
 
 
 def _misspelt(text: str, verb: str, view: View) -> tuple[str, ...]:

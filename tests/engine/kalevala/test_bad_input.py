@@ -416,3 +416,20 @@ def test_of_several_forms_the_one_with_the_keyword_of_the_line_is_shown() -> Non
 def test_an_entry_without_a_kind_is_refused_with_the_one_of_the_kind_that_fits(line: str, order: str) -> None:
     (error,) = KALEVALA.orders.parse(line, ANNA).errors
     assert error.hints == ((order,) if order else ())
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("NAME 2E+8 Old Town", 'NAME 2E+8 "Old Town"'),
+        ("NAME 2E+8 RIVER Vuoksi", 'NAME 2E+8 RIVER "Vuoksi"'),
+        ("ENTER 3 2F+7 B 2G+6 5L NAME Nordhafen", 'ENTER 3 2F+7 B 2G+6 5L NAME "Nordhafen"'),
+        ("GOD CREATE Ukko with the hammer WEAK 2E+8 KF 19", 'GOD CREATE "Ukko with the hammer" WEAK 2E+8 KF 19'),
+        ("KING CREATE Kr a tall man KF 20", 'KING CREATE Kr "a tall man" KF 20'),
+        ("NAME 2E+8", ""),
+        (f"NAME 2E+8 {'long ' * 20}", ""),
+    ],
+)
+def test_a_name_without_quotation_marks_is_refused_with_the_order_that_has_them(line: str, order: str) -> None:
+    (error,) = KALEVALA.orders.parse(line, ANNA).errors
+    assert error.hints == ((order,) if order else ())
