@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 
 from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
@@ -14,15 +13,17 @@ from engine.kalevala.agents import parse as parse_agents
 from engine.kalevala.arrivals import parse as parse_arrivals
 from engine.kalevala.artefacts import parse as parse_artefacts
 from engine.kalevala.caravans import parse as parse_caravans
-from engine.kalevala.coordinates import Edge, Province, parse_province
+from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.culture import parse as parse_culture
-from engine.kalevala.everyday_words import head_for, in_codes, without_small_words
+from engine.kalevala.everyday_words import head_for
 from engine.kalevala.example_places import at_home
+from engine.kalevala.forms import FORMS, MORE_FORMS
 from engine.kalevala.gods import parse as parse_gods
 from engine.kalevala.guide import guide_of
 from engine.kalevala.kings import parse as parse_kings
 from engine.kalevala.line_words import LineWords, UnreadableLine
-from engine.kalevala.model import EXPLORATION_UNITS, View
+from engine.kalevala.meant import Guesses
+from engine.kalevala.model import View
 from engine.kalevala.orders import (
     PEOPLE,
     Abandon,
@@ -73,86 +74,9 @@ SYNTAX = "V01"
 MOST_LINES = 1_000
 """How many lines a sheet may have. Source: docs/rulings.md, KA289"""
 _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
-_ARROWS = re.compile(r"\s*(?:->|=>|→)\s*|\s(?:-|–|to)\s", re.IGNORECASE)
-_UNPOINTED = re.compile(r"([+-]\d+(?:/\d+)?)\s+(?=\d[A-Za-z][+-]\d)")
-"""A province of a way that is written without an arrow to the next one."""
-_GAPS = re.compile(r"(?<!\S)(\d+)\s+(?=[A-Za-z]{1,3}(?![^\s,]))")
-"""A number of figures that stands apart from their code: `5 LB`."""
-_COLONS = re.compile(r"([+-]\d+(?:/\d+)?):\s+")
-"""A province with a colon after it: `2E+4: 5LB`."""
-_BEFORE_TEXT: Mapping[str, int] = {"LETTER": 2, "EXPRESS": 2, "COURIER": 1, "NOTE": 1}
-"""How many words stand before the text of an order that has one."""
-_LONGEST_MEANT = 200
-"""The most letters of such a text for which an order is proposed."""
-_MOST_WORDS = 16
-"""In lines with more words no name is looked for that could be quoted."""
 _TYPOGRAPHIC = "“”„‟«»"
-_WITHOUT_KIND = re.compile(
-    r"\w+\s+(?P<rest>(?:\d\s+)?\d\S*[+-]\d\S*)\s+(?:(?:->|=>|→|>|-|to)\s*)?(?P<target>\d[^\s>]*[+-]\d+(?:/\d+)?)",
-    re.IGNORECASE,
-)
-"""An entry whose source and target have no kind between them."""
-_OF_WORKS = ("BUILD", "TEAR", "REPAIR")
 _OF_OTHER_MODULES: frozenset[str] = frozenset()
 """Verbs of modules that don't exist yet. Source: rules R-103"""
-FORMS: Mapping[str, str] = {
-    "ARM": "ARM 2D+4 40 FROM 2D+4,2E+4,PEOPLE",
-    "CONVERT": "CONVERT 2D+4 6LB 2On",
-    "SLAVES": "SLAVES 2D+4 3",
-    "BUILD": "BUILD 2D+4 Tu KF 19 GATE 19/SE",
-    "TEAR": "TEAR 2D+4 Tu KF 19",
-    "REPAIR": "REPAIR 2D+4 Tu KF 19",
-    "GHZ": "GHZ 2D+4 KF 19",
-    "WORK": "WORK 2D+4 PASS 12,17 12",
-    "MOVE": "MOVE 5LB 5IP 10RE 2D+4 > 2E+4",
-    "BOARD": "BOARD 2LB 1On 2D+4 LS",
-    "SAIL": "SAIL LS[2LB 1On] 2D+4 > 2E+4",
-    "LAND": "LAND 2LB 1On 2E+4",
-    "FERRY": "FERRY 12LB 2D+4 > 2E+4",
-    "EXPLORE": "EXPLORE 1 2D+4 > 2D+5",
-    "WATCH": "WATCH 2D+4 1",
-    "PERMIT": "PERMIT bert 2D+4 3",
-    "REVOKE": "REVOKE bert 2D+4",
-    "ABANDON": "ABANDON 2D+4",
-    "CAPITAL": "CAPITAL 2D+4",
-    "PEOPLE": "PEOPLE 1",
-    "LEAVE": "LEAVE 2",
-    "ENTER": 'ENTER 6 2D+4 B 2D+5 3LB 8RE LOSS 6RE HZ KF 32 NAME "Wurezburg"',
-    "SETTLE": "SETTLE 2D+5 TO bert",
-    "HANDOVER": "HANDOVER 4On AT 2D+4 TO bert FOR 2Sk",
-    "FIEF": "FIEF 2D+4 TO bert 10",
-    "ACCEPT": "ACCEPT 2D+5 OF bert",
-    "SPREAD": "SPREAD 8LB 2D+4 > 2E+4",
-    "WAR": "WAR bert",
-    "PEACE": "PEACE bert",
-    "ALLY": "ALLY bert",
-    "UNALLY": "UNALLY bert",
-    **parse_arrivals.FORMS,
-    **parse_agents.FORMS,
-    **parse_caravans.FORMS,
-    **parse_kings.FORMS,
-    **parse_gods.FORMS,
-    **parse_planes.FORMS,
-    **parse_artefacts.FORMS,
-    **parse_culture.FORMS,
-    **parse_priests.FORMS,
-    "LETTER": 'LETTER bert "text"',
-    "EXPRESS": 'EXPRESS bert "text"',
-    "COURIER": 'COURIER "text"',
-    "NOTE": 'NOTE "text"',
-    "PASS": "PASS",
-}
-_MORE_FORMS: Mapping[str, tuple[str, ...]] = {
-    **parse_arrivals.MORE_FORMS,
-    **parse_agents.MORE_FORMS,
-    **parse_caravans.MORE_FORMS,
-    **parse_kings.MORE_FORMS,
-    **parse_gods.MORE_FORMS,
-    **parse_artefacts.MORE_FORMS,
-    **parse_culture.MORE_FORMS,
-    "LETTER": ('LETTER bert "text" AS sham',),
-}
-"""How each order is written."""
 
 
 def parse(text: str, view: View) -> Parsed[Line]:
@@ -167,6 +91,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
     block: Block | None = None
     is_in_block = False
     units = set(view.state.used.get(view.viewer, ())) if view.viewer is not None else set()
+    guesses = Guesses(view, lambda text: _order(text, view), units)
     for number, raw in enumerate(text.splitlines(), 1):
         line = _with_straight_quotes(raw)
         content = without_list_marks(_without_comment(line))
@@ -190,19 +115,11 @@ def parse(text: str, view: View) -> Parsed[Line]:
             is_in_block = opens_block(bare)
             block = found.block if is_in_block and isinstance(found, BlockOpening) else None
         if found is None:
-            by_case = _meant_by_case(bare, view)
+            by_case = guesses.by_case(bare)
             called = "" if is_in_block or verb in (*FORMS, *BLOCKS) else head_for(bare, view)
             if called:
                 bare, verb = f"{called}{bare[len(verb) :]}", called.split()[0]
-            meant = (
-                by_case
-                or _meant_by_signs(bare, verb, view)
-                or _meant_by_quotes(line.strip(), verb, view)
-                or _meant_by_number(bare, verb, view, units)
-                or _meant_by_kind(bare, verb, view, units)
-                or _meant_by_name(bare, verb, view)
-                or _misspelt(bare, verb, view)
-            )[:3]
+            meant = guesses.of(line.strip(), bare, verb)
             is_astray = not is_in_block and verb in PLAN_FORMS and verb not in (*FORMS, *BLOCKS)
             why = (
                 phrase("form.told_by_case")
@@ -245,7 +162,7 @@ def _form_like(text: str, verb: str, view: View) -> str:
     """
     first = {**PLAN_FORMS, **FORMS}.get(verb)
     words = set(text.upper().split())
-    forms = () if first is None else (first, *_MORE_FORMS.get(verb, ()))
+    forms = () if first is None else (first, *MORE_FORMS.get(verb, ()))
     form = max(
         forms, key=lambda form: (len(words & _keywords(form)), len(words & set(form.upper().split()))), default=""
     )
@@ -261,103 +178,6 @@ def _own_form(verb: str, view: View) -> str:
 def _keywords(form: str) -> set[str]:
     """The words of a form that are always written so, apart from kinds of entries: rulers' names are in lower case."""
     return {word for word in form.split() if len(word) > 1 and word.isalpha() and word.isupper()}
-
-
-def _meant_by_case(text: str, view: View) -> tuple[str, ...]:
-    """The orders that a line may mean whose work has the wrong case: `Bf` or `BF` for `bf`."""
-    words = text.split()
-    if len(words) < 3 or words[0].upper() not in _OF_WORKS:
-        return ()
-    codes = [code for code in WORKS if code.casefold() == words[2].casefold()]
-    found = (_order(" ".join((*words[:2], code, *words[3:])), view) for code in codes)
-    return tuple(str(order) for order in found if order is not None)
-
-
-def _meant_by_signs(text: str, verb: str, view: View) -> tuple[str, ...]:
-    """The order that a line may mean whose way is written with `-`, `to`, an arrow or nothing for `>`, whose figures
-    are written in words, or apart from their numbers, or in which a colon stands after a province, or small words.
-    """
-    if verb not in FORMS or '"' in text:
-        return ()
-    plain = in_codes(_COLONS.sub(r"\1 ", text), view)
-    tried = [text]
-    for words in (plain, without_small_words(plain)):
-        pointed = _UNPOINTED.sub(r"\1 > ", _ARROWS.sub(" > ", words)) if ">" in FORMS[verb] else words
-        tried.append(" ".join(_GAPS.sub(r"\1", pointed).split()))
-    found = (_order(each, view) for each in tried)
-    return tuple(str(order) for order in found if order is not None)[:1]
-
-
-def _meant_by_quotes(text: str, verb: str, view: View) -> tuple[str, ...]:
-    """The order that a line may mean whose text, if it isn't long, stands without quotation marks. Without them `;`
-    begins a comment, which is part of the text too.
-    """
-    count = _BEFORE_TEXT.get(verb, 0)
-    *head, said = text.split(maxsplit=count)
-    if len(head) != count or not count or '"' in text or len(said) > _LONGEST_MEANT:
-        return ()
-    order = _order(f'{" ".join(head).rstrip(":")} "{said}"', view)
-    return () if order is None else (str(order),)
-
-
-def _meant_by_number(text: str, verb: str, view: View, units: set[int]) -> tuple[str, ...]:
-    """The order that a line may mean that leaves out the number of its EE: with the first one that is free.
-
-    Args:
-        units: those that are taken; the one found is from now on.
-    """
-    free = min(set(range(1, EXPLORATION_UNITS + 1)) - units, default=None)
-    if verb not in ("EXPLORE", "ENTER") or free is None:
-        return ()
-    found = _meant_by_signs(f"{verb} {free}{text[len(verb) :]}", verb, view)
-    units |= {free} if found else set()
-    return found
-
-
-def _meant_by_kind(text: str, verb: str, view: View, units: set[int]) -> tuple[str, ...]:
-    """The entry that a line may mean that leaves out its kind, perhaps for an arrow as in EXPLORE: of the kind that
-    fits the owner of the land, as far as the viewer knows.
-    """
-    head = _WITHOUT_KIND.match(text) if verb == "ENTER" else None
-    target = parse_province(head["target"], view.state.usual_plane) if head is not None else None
-    if head is None or target is None:
-        return ()
-    owner = view.state.owners.get(target)
-    kind = "B" if owner is None else "E" if owner == view.viewer else "K"
-    line = f"{verb} {head['rest']} {kind} {text[head.start('target') :]}"
-    order = _order(line, view)
-    return (
-        _meant_by_signs(line, verb, view) or _meant_by_number(line, verb, view, units)
-        if order is None
-        else (str(order),)
-    )
-
-
-def _meant_by_name(text: str, verb: str, view: View) -> tuple[str, ...]:
-    """The order that a line may mean in which a name, or whatever else is quoted, stands without quotation marks: the
-    one with the shortest text that can be meant.
-    """
-    words = text.split()
-    is_quoting = verb not in _BEFORE_TEXT and any(
-        '"' in form for form in (FORMS.get(verb, ""), *_MORE_FORMS.get(verb, ()))
-    )
-    if not is_quoting or '"' in text or len(words) > _MOST_WORDS:
-        return ()
-    spans = ((first, first + size) for size in range(1, len(words)) for first in range(1, len(words) - size + 1))
-    lines = (" ".join((*words[:first], f'"{" ".join(words[first:last])}"', *words[last:])) for first, last in spans)
-    found = (_order(line, view) for line in lines)
-    return tuple(str(order) for order in found if order is not None)[:1]
-
-
-def _misspelt(text: str, verb: str, view: View) -> tuple[str, ...]:
-    """The orders that a line would be if it began with a word that is one: `EXPLOR` for `EXPLORE`. What names somebody
-    who is no ruler is none.
-    """
-    if verb in FORMS:
-        return ()
-    near = (_order(f"{word} {text[len(verb) :]}", view) for word in get_close_matches(verb[:20], FORMS, 3))
-    known = (None, *view.state.rulers)
-    return tuple(str(order) for order in near if order is not None and getattr(order, "who", None) in known)
 
 
 def read(text: str, view: View) -> Line | None:

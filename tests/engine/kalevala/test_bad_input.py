@@ -20,8 +20,9 @@ from engine.kalevala.check import advise
 from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
 from engine.kalevala.figures import parse_figures
+from engine.kalevala.forms import FORMS
 from engine.kalevala.model import FULL, Explored
-from engine.kalevala.parse import FORMS, MOST_LINES
+from engine.kalevala.parse import MOST_LINES
 from engine.kalevala.system import KALEVALA
 
 START = load({"system": "kalevala", "seed": "x"})
