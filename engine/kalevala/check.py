@@ -14,9 +14,11 @@ from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import Figures, format_figures, price_of, worth
 from engine.kalevala.model import EXPLORATION_UNITS, ORDERS_PART, View
 from engine.kalevala.orders import AcceptFief, Build, Enfeoff, Enter, Explore, Handover, Line, Note, Sail, Settle
+from engine.kalevala.planes.facts import RIFT_MONEY, RIFT_ZEH
 from engine.kalevala.priests.facts import FREE, ORACLE_PRICES
 from engine.kalevala.priests.orders import Oracle
 from engine.kalevala.results import OK, said
+from engine.kalevala.steps.changing import is_through
 from engine.kalevala.steps.entering import OCCUPATION, known_losses, left_in, payments
 from engine.kalevala.steps.fleets import drowning
 from engine.kalevala.war.plans import BlockOpening, Planned
@@ -93,6 +95,8 @@ def _notes(done: Round, ruler: PowerId, line: Line) -> Iterator[Phrase]:
         yield phrase("rehearsal.unknown_way")
     if isinstance(order, Oracle) and order.amount < ORACLE_PRICES.get(order.question, 0):
         yield phrase("rehearsal.vague", price=ORACLE_PRICES[order.question])
+    if isinstance(order, Enter) and is_through(order.source, order.target):
+        yield phrase("rehearsal.through", money=RIFT_MONEY, zeh=RIFT_ZEH)
     if isinstance(order, Enter) and order.kind == OCCUPATION:
         yield from _occupying(done, ruler, line)
     if isinstance(order, Enter) and order.kind == "K":

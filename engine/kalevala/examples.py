@@ -8,10 +8,11 @@ from typing import Any
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import orders
 from engine.kalevala.arrivals.orders import Begin
+from engine.kalevala.caravans.facts import caravans_in
 from engine.kalevala.coordinates import Province, gf_of, part_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, load_of, number_of, price_of, rank_of
 from engine.kalevala.guide import RulerGuide, guide_of, unasked
-from engine.kalevala.model import View
+from engine.kalevala.model import DEEDS_PART, View
 from engine.kalevala.orders import Line, Order
 from engine.kalevala.rounds import attempt
 from engine.kalevala.sheet import is_asked
@@ -26,10 +27,17 @@ def examples(view: View) -> tuple[Phrase, ...]:
     if not is_asked(view):
         return ()
     guide = guide_of(view, ())
-    firsts = [next(guide.whole(kind)) for kind in unasked(guide)]
+    firsts = [next(guide.whole(kind)) for kind in _kinds(guide)]
     found = tuple(_example(guide, order, label) for order, label in firsts)
     likeliest = [order for order, _ in firsts]
     return (*_reading(guide), *(found or (_nothing(guide),)), *_not_together(guide, likeliest))
+
+
+def _kinds(guide: RulerGuide) -> tuple[str, ...]:
+    """What is proposed unasked, and ways for caravans that stand ready, which nobody leads unasked."""
+    ready = (each for each in caravans_in(guide.state.modules) if each.ruler == guide.ruler and not each.has_moved)
+    leads = guide.state.part == DEEDS_PART and any(ready) and "CARAVAN" in guide.open_kinds
+    return (*unasked(guide), *(("CARAVAN",) if leads else ()))
 
 
 def _nothing(guide: RulerGuide) -> Phrase:

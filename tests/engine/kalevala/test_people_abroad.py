@@ -115,3 +115,9 @@ def test_a_fleet_at_sea_is_the_first_to_be_offered_scouts() -> None:
     state = coast(stacks={"anna": {"2D+4": "9L", "2D+5": "1L", "2D+6": "LS[5LB]"}, "bert": {"2D+7": "2L"}})
     (first, *_) = (str(order) for order, _ in guide_of(view_of(state), ()).whole("EXPLORE"))
     assert first.startswith("EXPLORE 1 2D+6 > ")
+
+
+def test_whoever_has_a_caravan_ready_is_told_how_it_goes_on() -> None:
+    told = list(map(WORDS.render, examples(view_of(traders(agents=[]).replace(part=3)))))
+    assert any(line.startswith("`CARAVAN 1 MOVE 2D+5 > ") and "means “KW1 to " in line for line in told)
+    assert not any("PASS" in line for line in told)

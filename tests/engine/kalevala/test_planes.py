@@ -254,3 +254,16 @@ def test_what_is_missing_for_a_portal_is_named(text: str, changes: dict[str, str
     view = RULES.sight.view(state, Playing(ANNA))
     (line,) = check.rehearse(view, read_orders(RULES, view, text).orders).lines
     assert load_phrases(SYSTEM).render(line.what).startswith(why)
+
+
+def test_the_receipt_of_an_entry_through_a_portal_says_what_the_way_costs() -> None:
+    state = planes(
+        portals=[{"ruler": "anna", "at": "2D+4", "to": "1D+4"}],
+        stacks={"anna": {"2D+4": "9L My/30 40RE"}, "bert": {"2K+4": "3L"}},
+        explored={"anna": [{"from": "2D+4", "to": "1D+4"}]},
+    ).replace(part=3)
+    view = RULES.sight.view(state, Playing(ANNA))
+    (line,) = check.rehearse(view, read_orders(RULES, view, "ENTER 2 2D+4 B 1D+4 4L 8RE").orders).lines
+    assert (
+        load_phrases(SYSTEM).render(line.notes[0]) == "the way through the portal costs 10 RE, and your mystic 10 ZEH"
+    )
