@@ -263,7 +263,7 @@ class _Check:
             if isinstance(detail, Placing) and _block(line).kind == BATTLE and self._come_from_beyond():
                 self.round.warn(self.ruler, line, "W10", place=self.place)
             if isinstance(detail, Cast) and SPELL[detail.spell].meant is (Meant.FOE if detail.is_own else Meant.OWN):
-                self.round.warn(self.ruler, line, "W11")
+                self.round.warn(self.ruler, line, "W12")
             if isinstance(detail, Cast) and self.zeh < SPELL[detail.spell].base and _block(line).kind == BATTLE:
                 self.round.warn(self.ruler, line, "W5", have=self.zeh, cost=SPELL[detail.spell].base)
         return found
