@@ -41,9 +41,7 @@ def examples(view: View) -> tuple[Phrase, ...]:
     common = [order for order in orders if not (is_season and isinstance(order, Disband))]
     state = view.state
     held = {*state.garrisons, *(unit.sector for unit in state.units)}
-    # Those that meet nobody are better to begin with.
-    season = sorted(orders, key=lambda order: _meets_somebody(order, held))
-    return (*_capital(orders), *_of_a_season(season), *common_examples(common, format_order))
+    return (*_capital(orders), *_of_a_season(orders, held), *common_examples(common, format_order))
 
 
 def _capital(orders: Iterable[Order]) -> Iterator[Phrase]:
@@ -56,14 +54,18 @@ def _meets_somebody(order: Order, held: Collection[ProvinceId]) -> bool:
     return any(isinstance(step, Go) and province_of(step.to) in held for step in steps)
 
 
-def _of_a_season(orders: Sequence[Order]) -> Iterator[Phrase]:
-    """Examples of moves; of a support for a unit of the same power, that gets there without fleets to carry it."""
+def _of_a_season(orders: Sequence[Order], held: Collection[ProvinceId]) -> Iterator[Phrase]:
+    """Examples of moves; of a support for a unit of the same power, that gets there without fleets to carry it.
+
+    A move that meets a unit or a garrison would bounce alone: it is shown only if no other can be.
+    """
     marches = {
         (order.kind, order.at, province_of(order.steps[0].to))
         for order in orders
         if isinstance(order, Manoeuvre) and isinstance(order.steps[0], Go)
     }
     found: dict[str, Phrase] = {}
+    bouncing: dict[str, Phrase] = {}
     for order in orders:
         match order:
             case Duel():
@@ -76,11 +78,20 @@ def _of_a_season(orders: Sequence[Order]) -> Iterator[Phrase]:
                 pass
             case Manoeuvre(kind, _, steps, False, False):
                 code = _code_of(kind, steps)
-                if code is not None and code not in found:
+                shown_in = bouncing if _meets_somebody(order, held) else found
+                if code is not None and code not in shown_in:
                     last = steps[-1]
                     to = last.to if isinstance(last, Go | Support) and last.to is not None else order.at
-                    found[code] = phrase(f"example.{code}", order=format_order(order), place=province_of(PlaceId(to)))
-    yield from (found[code] for code in ("march", "voyage", "hero", "support", "duel") if code in found)
+                    shown_in[code] = phrase(
+                        f"example.{code}", order=format_order(order), place=province_of(PlaceId(to))
+                    )
+    if not found.keys() & set(_MOVES):
+        found |= bouncing
+    yield from (found[code] for code in (*_MOVES, "support", "duel") if code in found)
+
+
+_MOVES = ("march", "voyage", "hero")
+"""Examples that are moves, in the order in which they are shown."""
 
 
 _NUMBER = 40

@@ -405,6 +405,9 @@ class _Line(Reader):
             return [Betray(self.power())]
         if self.skip("with"):
             return [self._with()]
+        if kind == HERO and self.word() in ("duel", "duels"):
+            number = next((one.word for one in self.tokens[self.position :] if one.word.isdecimal()), "50")
+            raise UnreadableOrder("duel_first", self.token(), hints=self._duels_with(number))
         raise UnreadableOrder("unknown_verb", self.token(), words=self.word())
 
     def _goal(self, kind: Kind) -> PlaceId:

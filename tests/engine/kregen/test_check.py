@@ -77,6 +77,8 @@ REFUSED = [
     (MOVES, "duel H ZY 3.5", "bad_number", "3.5", "duel H ZY 3 kill"),
     (MOVES, "duel H ZY high", "bad_number", "high", "duel H ZY 50 kill"),
     (MOVES, "duel F SWD 5", "heroes_duel", "F", ""),
+    (MOVES, "H ZY duel magdag 35", "duel_first", "duel", "duel H ZY 35 kill"),
+    (MOVES, "hero zy duels", "duel_first", "duels", "duel H ZY 50 kill"),
     (MOVES, "duel 50", "which_hero", "50", "duel H ZY 50 kill"),
     (MOVES, "duel 150 and capture", "which_hero", "150", "duel H ZY 100 capture"),
     (MOVES, "duel H ZIM 5", "no_such_unit", "ZIM", "duel H ZY 5 kill"),
@@ -267,6 +269,17 @@ def test_the_first_steps_of_newcomers_meet_nobody_and_help_their_own() -> None:
     assert told["example.march"]["place"] not in state.garrisons
     assert "KRO" not in str(told["example.voyage"]["order"])
     assert " S F MAI" not in str(told["example.support"]["order"])
+
+
+def test_no_first_step_leads_alone_into_a_garrison_if_another_can_be_shown() -> None:
+    """From Zulfiria an army can only march to the garrison of Lizz and to the pirates in Maizni."""
+    units = ("zair A ZUL", "renders F MAI")
+    for others, code in ((("zair F ZIM",), "example.voyage"), ((), "example.march")):
+        state = position("spring 1 movement", *units, *others)
+        assert "LIZ" in state.garrisons
+        view = RULES.sight.view(state, Playing(PowerId("zair")))
+        moves = [each.code for each in RULES.telling.examples(view) if each.code in ("example.march", "example.voyage")]
+        assert moves == [code]
 
 
 def test_the_support_of_the_first_steps_is_for_a_march_and_not_for_a_voyage() -> None:
