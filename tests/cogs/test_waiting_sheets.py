@@ -274,6 +274,16 @@ async def test_a_phase_that_a_game_master_closes_has_what_players_had_sent_befor
     assert world.records(game_id)[0].sheets[POWER].orders == (MOVE,)
 
 
+@pytest.mark.parametrize("close", [by_adjudicating, by_resuming, by_removing, by_going_back])
+async def test_whoever_may_not_close_a_phase_keeps_nothing_waiting(
+    client: StubClient, interact: Interact, game_id: GameId, close: Ask
+) -> None:
+    await close(interact(AUSTRIA))
+
+    async with asyncio.timeout(5):
+        await client.arrivals.wait(60)
+
+
 async def test_a_game_master_who_waits_for_sheets_does_not_close_the_next_phase(
     world: World, interact: Interact, game_id: GameId
 ) -> None:
