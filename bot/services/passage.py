@@ -163,21 +163,20 @@ def _brief_players(unit: UnitOfWork, game: Game, numbers: Sequence[int], passage
 
 def _untold(unit: UnitOfWork, game: Game) -> Mapping[tuple[PowerId, UserId | None], Sequence[int]]:
     """Of which phases players have not heard since Discord did not take their last briefing, by power and player."""
-    untold: dict[tuple[PowerId, UserId | None], Sequence[int]] = {}
     try:
         failed = unit.outbox.of_game(game.id, delivery=Delivery.FAILED, kind=MessageKind.BRIEFING)
     except DamagedGame:
         # The game goes on all the same.
-        return untold
-    for message in failed:
-        if message.phase_no == game.phase_no and post.OF_DISCORD.fullmatch(message.error):
-            whose = PowerId(message.payload["power"]), UserId(message.target_id)
-            untold[whose] = tuple(
-                number
-                for number in message.payload["closed_phase_nos"]
-                if (record := unit.phases.find(game.id, number)) is not None and not record.is_undone
-            )
-    return untold
+        return {}
+    last = [each for each in failed if each.phase_no == game.phase_no and post.OF_DISCORD.fullmatch(each.error)]
+    # What was undone since is not told.
+    standing = {number for number, _ in unit.phases.codes(game.id)} if last else set()
+    return {
+        (PowerId(briefing.payload["power"]), UserId(briefing.target_id)): [
+            number for number in briefing.payload.get("closed_phase_nos", ()) if number in standing
+        ]
+        for briefing in last
+    }
 
 
 def _read_in_time(unit: UnitOfWork, record: PhaseRecord, failures: int) -> dict[str, Any]:
