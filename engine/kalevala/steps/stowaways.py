@@ -25,7 +25,7 @@ def join(round_: Round, ruler: PowerId, line: Line, order: AgentRide) -> None:
     agent = spying.find(round_, ruler, order.number)
     caravan = round_.caravans.get((ruler, order.caravan))
     if agent is None or caravan is None or caravan.at != agent.at:
-        which = spying.lack(round_, ruler, order.number) if agent is None else "no_caravan"
+        which = spying.lack(round_, ruler, order.number) if agent is None else "no_ride"
         round_.refuse(ruler, line, "V02", which=which)
     elif (ruler, order.number) in round_.agents_at_work.moving:
         round_.refuse(ruler, line, "V05")
