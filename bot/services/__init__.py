@@ -1,7 +1,7 @@
 """Use cases: plain synchronous functions over the ports. Each opens one unit of work.
 
 people          lobby, seats, asking, votes; which_game, overview, guidance, channel
-orders          orders (seated, sheets, receipts), doors, inbox, buttons
+orders          orders (arrivals, seated, sheets, receipts), doors, inbox, buttons
 phases          turns (course, passage, computer), calendar, reminders
 looking         inspect, region, chronicle, films
 game masters    gm, rollback, acts (rulings, secret_choice), interventions, complaints
