@@ -68,7 +68,7 @@ def _planned(fight: Fight, fighter: Fighter, aim: Aim) -> Urge:
     if fighter.is_craft:
         return Urge(what, turn=turn)
     if fighter.code == ONAGER and what in (TAKE, KILL, STORM, SIEGE):
-        return Urge(SHOOT, turn=turn)  # they fight with stones: ruling KA334
+        return Urge(SHOOT, turn=turn)  # they fight with stones: ruling KA320
     if what == KILL and fight.works.held_against(fight, fighter.party.ruler):
         what = STORM  # those in the open first, then those within walls: ruling KA73
     if what in (SIEGE, STORM) and not fight.works.held_against(fight, fighter.party.ruler):
@@ -337,7 +337,7 @@ def _besiege(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]],
 
 
 def _take(look: Lookout, fighter: Fighter, goal: Kf, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
-    """Enemies within walls keep nobody from a goal in the open; when somebody is there, the others storm. KA335"""
+    """Enemies within walls keep nobody from a goal in the open; when somebody is there, the others storm. KA321"""
     fight = look.fight
     holds = fight.works.held_against(fight, look.ruler) if fight.works else []
     is_near = bool(look.closed & look.board.around(goal, NEAR) & ~look.board.of(fight.works.floors_of(holds)))

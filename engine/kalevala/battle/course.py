@@ -339,14 +339,14 @@ def _spotted(text: str) -> Spotted:
 
 
 def battle_id(place: Province | GfId, number: int) -> str:
-    """The name of a battle, such as `2D+5`; the second one of a P4 about the same place is `2D+5(2)`. Ruling KA326"""
+    """The name of a battle, such as `2D+5`; the second one of a P4 about the same place is `2D+5(2)`. Ruling KA312"""
     return place if number == 1 else f"{place}({number})"
 
 
 def courses_of(events: Iterable[Event]) -> Iterator[tuple[int, BattleCourse]]:
     """The courses among some events, and which of the battles told there about the same place each is.
 
-    Nobody can tell from the numbers how many battles were fought that the events don't tell of. Ruling KA326
+    Nobody can tell from the numbers how many battles were fought that the events don't tell of. Ruling KA312
     """
     before = Counter[Province]()
     for event in events:

@@ -141,7 +141,7 @@ class BattleEnd:
         emerged: who came out of hiding, by ruler and the agent's number.
         hardened: buildings whose walls a god has made harder.
         artefacts: those that were in it.
-        carried_out: lines of plans, by ruler and the province of the plan. Ruling KA328
+        carried_out: lines of plans, by ruler and the province of the plan. Ruling KA314
     """
 
     course: BattleCourse

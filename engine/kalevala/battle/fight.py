@@ -118,7 +118,7 @@ class Fight:
         self.wrecked: Counter[tuple[int, str]] = Counter()
         """How much gear DESTROY lines have cost by now. Source: rules B21"""
         self.carried_out: set[tuple[PowerId, Province, Detail]] = set()
-        """The lines of plans that came about, by ruler and the province of the plan. Ruling KA328"""
+        """The lines of plans that came about, by ruler and the province of the plan. Ruling KA314"""
 
         # Who is gone, and what it has cost
         self.gone = Gone()
@@ -224,7 +224,7 @@ class Fight:
         return any(not each.floats for other in self.land.fightable(kf) for each in self.foes_at(ruler, other))
 
     def note_done(self, army: Army, line: Detail) -> None:
-        """Note that a line of the plan of an army was carried out. Ruling KA328"""
+        """Note that a line of the plan of an army was carried out. Ruling KA314"""
         self.carried_out.add((army.ruler, army.plan.at, line))
 
     # What changes

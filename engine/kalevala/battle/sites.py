@@ -179,5 +179,5 @@ class BattleSite:
 
     @property
     def id(self) -> str:
-        """Names its dice, and the battle in what game masters rule: `2D+5`, the second one there `2D+5(2)`. KA326"""
+        """Names its dice, and the battle in what game masters rule: `2D+5`, the second one there `2D+5(2)`. KA312"""
         return battle_id(self.place, self.number)

@@ -92,7 +92,7 @@ def _holders(fight: Fight, there: Iterable[Fighter]) -> set[PowerId]:
 def _watch(fight: Fight, castle: Castle, within: list[Fighter]) -> list[Fighter]:
     """The besiegers within one move of an outer gate; nobody if there is a gate that none of them can reach.
 
-    If no gate leads out onto the site, those within one move of the castle are enough. Ruling KA333
+    If no gate leads out onto the site, those within one move of the castle are enough. Ruling KA319
     """
     ruler = within[0].party.ruler
     besiegers = [each for each in fight.living() if each.party.ruler in fight.foes[ruler] and can_fight(each)]
@@ -124,7 +124,7 @@ def unwatched(fight: Fight, look: Lookout, holds: Iterable[Stronghold]) -> list[
 def _watchers(
     fight: Fight, besiegers: Iterable[Fighter], gate: Barrier, ways_of: Callable[[PowerId], WaysOver]
 ) -> Iterator[Fighter]:
-    """Those who can reach the field before a gate in one move, as far as the land lets them. Ruling KA327"""
+    """Those who can reach the field before a gate in one move, as far as the land lets them. Ruling KA313"""
     around: dict[PowerId, Mapping[Kf, int]] = {}
     is_open = fight.land.is_open(gate.outer)
     for each in besiegers:

@@ -4,7 +4,7 @@ battle 2D+5 lost anna 3LB 1L     anna lost three lancers of class B and one of c
 battle 2D+5 lost anna nothing
 battle 2D+5 holds anna           anna holds the field, and takes what the beaten lose
 battle 2D+5 again                fought again with the stored dice: rulings before this one are taken back
-battle 2D+5(2) holds anna        the second battle about that place in the same window (ruling KA326)
+battle 2D+5(2) holds anna        the second battle about that place in the same window (ruling KA312)
 absence anna protect 6           anna, who has missed three windows, is protected for six great rounds
 absence anna wait                she is not protected, and the windows that she misses are counted again from none
 oracle anna 1 Beware of wolves   the answer to the first question in words that anna asked oracles in that window

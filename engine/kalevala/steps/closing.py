@@ -64,7 +64,7 @@ def forfeit(round_: Round) -> None:
 
 def remember(round_: Round) -> None:
     """Explored and lost land is remembered, and when it was seen by scouts, owners, guests, fleets or caravans; land
-    that a ruler owns need not be. R-105, KA60, KA346
+    that a ruler owns need not be. R-105, KA60, KA323
     """
     before = land_of(round_.state)
     for ruler in round_.rulers:

@@ -174,7 +174,7 @@ def divide(battle: FoughtBattle) -> list[Province]:
 
 
 def _stands(battle: FoughtBattle, ruler: PowerId, place: Province) -> bool:
-    """Whether a ruler has anybody there who can hold land: wizards and slaves can't. Ruling KA331"""
+    """Whether a ruler has anybody there who can hold land: wizards and slaves can't. Ruling KA317"""
     return any(
         each.ruler == ruler and each.at == place and each.cell and holds_land({each.item: 1})
         for each in battle.end.living
@@ -239,7 +239,7 @@ def _make_parts(
     battle: FoughtBattle, place: Province, of_cell: Mapping[int, PowerId], sides: Sequence[PowerId]
 ) -> None:
     """The parts become provinces; figures and what lies there go with the fields. A trade centre that is won so may be
-    plundered. Ruling KA336
+    plundered. Ruling KA322
     """
     round_ = battle.round
     gf = gf_of(place)

@@ -108,7 +108,7 @@ def _warn_who_stays_out(round_: Round, ruler: PowerId) -> None:
 
 
 def _close_block(round_: Round, ruler: PowerId, kind: str, lines: list[Line]) -> None:
-    """The lines of a block that stand; a standing defence without any stays what it was until NONE. Ruling KA332"""
+    """The lines of a block that stand; a standing defence without any stays what it was until NONE. Ruling KA318"""
     place = _place_of(round_, ruler, _block(lines[0]))
     if place is None:
         for line in lines:

@@ -85,7 +85,7 @@ def _sack(
 
 
 def _note(round_: Round, ruler: PowerId, plans: Sequence[Plan], line: Detail) -> None:
-    """Note that a line of a ruler's plans was carried out. Ruling KA328"""
+    """Note that a line of a ruler's plans was carried out. Ruling KA314"""
     round_.battles_at_work.carried_out.update((ruler, plan.at, line) for plan in plans)
 
 
@@ -131,7 +131,7 @@ def _concerned(round_: Round, owner: PowerId | None, ruler: PowerId) -> list[Pow
 
 
 def enslave(battle: FoughtBattle) -> None:
-    """SLAVES: some of the beaten survive as slaves of the side that is left. Source: R-073, ruling KA330"""
+    """SLAVES: some of the beaten survive as slaves of the side that is left. Source: R-073, ruling KA316"""
     round_ = battle.round
     dice = round_.dice
     assert dice is not None, "no battle on trial"
@@ -153,7 +153,7 @@ def enslave(battle: FoughtBattle) -> None:
 
 def _shared(battle: FoughtBattle, takers: Sequence[PowerId]) -> Counter[PowerId]:
     """How many of the beaten warriors each ruler may enslave: their foes with SLAVES share them, the first has the odd
-    ones. KA330
+    ones. KA316
     """
     dead = Counter[PowerId]()
     for (ruler, _, item), count in battle.end.dead.items():

@@ -107,7 +107,7 @@ def _seize(round_: Round, ruler: PowerId, caravan: Caravan) -> bool:
 
 
 def _is_booty(item: str) -> bool:
-    """Whether an item falls to the winner: goods and slaves, not free people. Rulings KA166, KA329"""
+    """Whether an item falls to the winner: goods and slaves, not free people. Rulings KA166, KA315"""
     return kind_of(item).group is not Group.HUMAN or item == SLAVE
 
 

@@ -268,7 +268,7 @@ _DEEDS = (Placing, Phalanx, GateOrder, Fire, Wreck, Cast, Challenge, Prayer, Plu
 
 
 def void_plans(round_: Round) -> None:
-    """BATTLE blocks for a province where there was none, and lines that never came about. Rules 33.1, ruling KA328"""
+    """BATTLE blocks for a province where there was none, and lines that never came about. Rules 33.1, ruling KA314"""
     if round_.dice is None:
         return
     of_use = round_.battles_at_work.fought | round_.battles_at_work.sailed_from | round_.battles_at_work.sacked_from

@@ -73,7 +73,7 @@ def test_the_position_in_words_has_it_too_and_land_where_a_caravan_is_counts_as_
 
 
 def test_land_that_a_caravan_or_a_fleet_has_left_was_last_seen_while_it_was_there() -> None:
-    """Ruling KA346."""
+    """Ruling KA323."""
     state = adjudicate_texts(
         KALEVALA,
         traders().replace(part=3),

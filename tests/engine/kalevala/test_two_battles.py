@@ -1,4 +1,4 @@
-"""Two battles about the same place in one P4: a quarrel, then an attack. Source: docs/rulings.md KA275, KA295, KA326"""
+"""Two battles about the same place in one P4: a quarrel, then an attack. Source: docs/rulings.md KA275, KA295, KA312"""
 
 from __future__ import annotations
 
