@@ -51,7 +51,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Refuge:
-    """`retreat A ZIM: SHP, RZK, disband`: the first place that is open; `at` is where the unit is dislodged."""
+    """`retreat A ZIM: SHP, SEC, disband`: the first place that is open; `at` is where the unit is dislodged."""
 
     kind: Kind
     at: ProvinceId

@@ -189,7 +189,7 @@ class CardOrder:
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """`GIVE SPELL F BAK TO JHARKOR A KAR`; to one's own unit without the power (`None`)."""
+    """`GIVE SPELL F BAK TO JHARKOR A ILM`; to one's own unit without the power (`None`)."""
 
     kind: Kind
     at: PlaceId
