@@ -44,7 +44,7 @@ DONE, REFUSED, UNUSABLE = 0, 1, 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status."""
-    options = _parser().parse_args(arguments)
+    options = make_parser().parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # JSON may contain halves of characters, which can't be encoded; they are printed as they came in: as escapes.
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -60,7 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return DONE
 
 
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
+    """The command line, with all commands."""
     words = words_of(None).template
     parser = argparse.ArgumentParser(prog="python -m engine", description=words("cli.about"))
     commands = parser.add_subparsers(required=True, metavar="command")

@@ -117,7 +117,7 @@ def read_plan(argv: Sequence[str]) -> PlayArguments:
         OSError: the script can't be read.
         Unreadable: a line of the script is no command.
     """
-    arguments = _parser().parse_args(argv)
+    arguments = make_parser().parse_args(argv)
     if arguments.system not in systems:
         raise ValueError(f"there is no game called {arguments.system!r}; there are {', '.join(systems)}")
     info = systems.infos[SystemId(arguments.system)]
@@ -176,7 +176,8 @@ def _seats_of(system: SystemId, file: Path, players: int | None) -> int:
     return len(rules.play.status(state).to_act)
 
 
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
+    """The command line."""
     parser = argparse.ArgumentParser(
         prog="python -m bot play",
         description="Play without a Discord account: the real bot in a simulated Discord, on a page in your browser.",

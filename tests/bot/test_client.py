@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -14,6 +16,10 @@ from engine.registry import systems
 from tests.bot.services.world import World
 from tests.discord_contract import check_intents, check_requests
 from tests.fakes import FakeRenderer
+
+ROOT = Path(__file__).parents[2]
+OTHER = ("opt/", "etc/", "lantern ", "cargo ")
+"""What the documents write with a slash that is no command of ours: paths, and commands of games that are examples."""
 
 
 class FakeHttp:
@@ -128,6 +134,37 @@ async def test_the_stable_names_are_there(made: Made) -> None:
         *(f"gm {name}" for name in ("start", "extend", "pause", "resume", "adjudicate", "replace", "rollback")),
         "gm set-deadline",
     }
+
+
+async def test_documents_and_commands_agree(made: Made) -> None:
+    """Every command is in docs/commands.md, and no page names a command or an option that there isn't."""
+    options: dict[str, set[str] | None] = {
+        command.qualified_name: None
+        if isinstance(command, discord.app_commands.Group)
+        else {parameter.display_name for parameter in command.parameters}
+        for command in made.client.tree.walk_commands()
+    }
+    listed = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
+    assert [name for name, own in options.items() if own is not None and not re.search(rf"`/{name}\b", listed)] == []
+
+    def is_wrong(text: str, page: str) -> bool:
+        name = max((known for known in options if f"{text} ".startswith(f"{known} ")), key=len, default=None)
+        if name is None:
+            return not text.startswith(OTHER)
+        rest, own = text.removeprefix(name), options[name]
+        named = set(re.findall(r" ([a-z_]+):", rest))
+        if page == "commands.md":
+            named |= set(re.findall(r"\[([a-z_]+)\]", rest))
+        return rest.strip() != "" if own is None else not named <= own
+
+    rules = (ROOT / "assets" / name / "rules.md" for name in systems)
+    wrong = [
+        (page.name, text)
+        for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *rules]
+        for text in re.findall(r"`/([a-z][^`\n]*)`", page.read_text(encoding="utf-8"))
+        if is_wrong(text, page.name)
+    ]
+    assert wrong == []
 
 
 async def test_commands_are_for_servers_and_direct_messages_of_a_server_install(made: Made) -> None:

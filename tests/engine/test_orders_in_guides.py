@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.ids import PowerId
+from engine.core.ids import PowerId, SystemId
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.registry import systems
@@ -158,7 +158,7 @@ POSITIONS = {"diplomacy": DIPLOMACY, "feudal": FEUDAL, "kregen": KREGEN, "young_
 
 @pytest.mark.parametrize("system", PAGES)
 def test_every_order_in_a_guide_is_accepted_somewhere(system: str) -> None:
-    rules = systems[system]
+    rules = systems[SystemId(system)]
     views = [
         rules.sight.view(rules.play.load(document), Playing(PowerId(power))) for power, document in POSITIONS[system]
     ]

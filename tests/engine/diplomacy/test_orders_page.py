@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from engine.core.ids import PowerId
+from engine.core.ids import PowerId, SystemId
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.registry import systems
@@ -48,7 +48,7 @@ REMOVING = {"units": [unit("germany A BER")], "centres": {}}
 
 
 def test_every_way_of_writing_an_order_gives_the_canonical_one() -> None:
-    rules, seen = systems["diplomacy"], 0
+    rules, seen = systems[SystemId("diplomacy")], 0
     page = (ROOT / "docs" / "orders.md").read_text(encoding="utf-8")
     tables = page.partition("\n## Places")[0]
     for line in re.findall(r"^\| .*`.*$", tables, re.M):
