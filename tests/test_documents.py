@@ -24,6 +24,7 @@ from engine.core.orders import Orders
 from engine.core.play import Play
 from engine.core.sight import Sight
 from engine.core.telling import Telling
+from engine.registry import systems
 
 ROOT = Path(__file__).parents[1]
 PAGES = {
@@ -103,3 +104,10 @@ def test_every_field_of_a_game_that_the_documents_name_is_one() -> None:
 
 def test_the_readme_names_every_document() -> None:
     assert [page for page in PAGES if page.startswith("docs/") and f"({page}" not in PAGES["README.md"]] == []
+
+
+def test_every_option_of_the_rules_is_explained() -> None:
+    pages = {"diplomacy": "docs/running-a-game.md"}
+    for system, rules in systems.items():
+        page = pages.get(system, f"docs/{system}.md")
+        assert [each.name for each in rules.info.options if f"`{each.name}`" not in PAGES[page]] == [], page
