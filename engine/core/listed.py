@@ -12,12 +12,13 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Generic
 
-from engine.core.blocks import lines_of
+from engine.core.blocks import SheetLine, lines_of
 from engine.core.errors import OrderError
 from engine.core.orders import Advice, Choice, Menu, Missing, O, Orders, Parsed, ReadOrder, Shortlist
 from engine.core.phrases import Phrase
 from engine.core.shortlists import walked
 from engine.core.sight import V
+from engine.core.words import without_list_marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ def listed_orders(
 
     Args:
         legal: as in `Orders`: what the viewer may order now, by subject.
-        read_line: the order in a line, legal or not; the line has no comment and no blanks around it.
+        read_line: the order in a line, legal or not; the line has no comment and no blanks around it, nor what a list
+            or a receipt has there (`1.`, `-`, backticks).
         objection: why the viewer may not give an order that is not listed.
         prompt: asks for an order, step by step.
         otherwise: what becomes of a subject without an order.
@@ -72,6 +74,15 @@ def listed_orders(
     )
 
 
+def _unmarked(line: SheetLine) -> SheetLine | None:
+    """The line without what a list or a receipt has around an order; `None` if nothing else is there."""
+    content = without_list_marks(line.content).strip(" `")
+    if not content:
+        return None
+    column = line.column + line.content.index(content)
+    return replace(line, content=content, column=column, end=column + len(content))
+
+
 def _no_advice(view: object, orders: Sequence[object]) -> tuple[Advice, ...]:
     return ()
 
@@ -89,7 +100,7 @@ class _Listed(Generic[V, O]):
     def parse(self, text: str, view: V) -> Parsed[O]:
         orders: list[ReadOrder[O]] = []
         errors: list[OrderError] = []
-        for line in lines_of(text):
+        for line in filter(None, map(_unmarked, lines_of(text))):
             found = self.read_line(line.content, view)
             if isinstance(found, WhyNot):
                 errors.append(replace(line.error(found.code, **found.args), hints=found.hints))
