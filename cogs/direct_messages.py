@@ -146,7 +146,7 @@ class DirectMessages(commands.Cog):
         written, mode = await _read_orders_text(client, message)
         named, text = await client.call(which_game.named_before, client.context, user_id, written)
         if not text.strip() or is_greeting(text):
-            about = named.id if named else None
+            about = named.id if isinstance(named, Game) else None
             person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None, named=about)
             return hello_message(person, client.command_mention)
         game: Game | which_game.Ambiguous | None = named
@@ -171,7 +171,7 @@ class DirectMessages(commands.Cog):
             if only is None:
                 return (which_game_message(games, message.id, text, at=client.context.clock.now()),)
             game = only
-        if game.status is GameStatus.LOBBY:
+        if game.status is GameStatus.LOBBY and named is None:
             person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)
             return hello_message(person, client.command_mention)
         receipt = await _submit(client, game.id, user_id, text, mode, arrival)
@@ -251,7 +251,7 @@ async def take_for_game(interaction: Interaction, chosen: str, *, message_id: in
     async with turn_of(interaction):
         written, mode = await _read_orders_text(client, message)
         # Two games may have the name that it begins with.
-        text = await client.call(which_game.without_name, client.context, game_id, written)
+        text = await client.call(which_game.without_name, client.context, game_id, user_id, written)
         # Noted or not, it was asked about: it may be older than what was taken since.
         arrival = replace(_arrival_of(client, message, is_noted=False), phase_no=int(phase_no or 0) or None)
         receipt = await _submit(client, game_id, user_id, text, mode, arrival)

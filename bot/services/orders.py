@@ -143,11 +143,16 @@ def only_game_for(
     if any(game.opened_at is None or at < game.opened_at for game in games):
         return None
     text = without_turns(well_formed(text))
-    fitting = [game for game in games if _can_be_read(context, game.id, user_id, text, mode)]
+    fitting = [game for game in games if can_be_read(context, game.id, user_id, text, mode)]
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _can_be_read(context: Context, game_id: GameId, user_id: UserId, text: str, mode: SubmitMode) -> bool:
+def can_be_read(context: Context, game_id: GameId, user_id: UserId, text: str, mode: SubmitMode) -> bool:
+    """Whether any of a text can be read as orders of a person in a game.
+
+    Raises:
+        Refused: the person does not play, or the game has not begun or is over.
+    """
     with context.reading() as unit:
         player = SeatedPlayer.of(context, unit, game_id, user_id)
     return compute(context, player, text, write_draft, text, mode).is_taken

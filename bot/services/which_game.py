@@ -10,13 +10,17 @@ from typing import Literal
 from bot.model import Game, GameId, GameStatus, UserId
 from bot.ports import LeftOut
 from bot.services.context import Context
-from bot.services.errors import did_you_mean, refused, refused_with
+from bot.services.errors import Refused, did_you_mean, refused, refused_with
+from bot.services.orders import can_be_read
 from bot.services.setup import LONGEST_NAME
+from bot.services.sheets import SubmitMode
 from bot.services.table import UNFINISHED, find_seat, require_unfinished, without_secrets
 from engine.core.phrases import phrase
 
 _QUOTES = '*_"“”„«»'
 """What may surround a name: the bot's own messages show names in bold and in quotation marks."""
+_LONGEST_WRITTEN = 4 * LONGEST_NAME
+"""Characters of a name as somebody writes it, with what surrounds it."""
 
 Purpose = Literal["seat", "any", "lobby"]
 
@@ -83,29 +87,51 @@ def resolve_game(
     raise refused_with(hint, "no_seat" if purpose == "seat" or is_direct else "no_game")
 
 
-def named_before(context: Context, user_id: UserId, text: str) -> tuple[Game | None, str]:
+def named_before(context: Context, user_id: UserId, text: str) -> tuple[Game | Ambiguous | None, str]:
     """The game that a message names before its orders, and the orders: `Beta: A PAR - BUR`, or the name on a line of
     its own. The colon may be left out only there.
 
-    Returns: `None` and the whole text if it names none of the games in which the person has orders to give, or two.
+    Returns: `None` and the whole text if it names none of the person's games; several if they have the same name.
+
+    Raises:
+        Refused: the game that it names is over, or can't be read: the orders are for no other one.
     """
     with context.reading() as unit:
-        games = [game for game in unit.games.of_user(user_id) if game.phase_no]
-    found = [(game, rest) for game in games if (rest := _after_name(game.name, text)) is not None]
+        games = (*unit.games.of_user(user_id), *unit.games.finished_of_user(user_id))
+        damaged = unit.games.left_out()
+    found = [(game, rest) for game in (*games, *damaged) if (rest := _after_name(game.name, text)) is not None]
     if not found:
         return None, text
     # Of “Beta” and “Beta: the rematch” the longer is named.
-    shortest = min(len(rest) for _, rest in found)
-    named = [(game, rest) for game, rest in found if len(rest) == shortest]
-    return (without_secrets(named[0][0]), named[0][1]) if len(named) == 1 else (None, text)
+    rest = min((rest for _, rest in found), key=len)
+    named = [game for game, after in found if after == rest]
+    going = tuple(game for game in named if isinstance(game, Game) and game.status in UNFINISHED and game.phase_no)
+    if any(_is_order(context, game.id, user_id, text, rest) for game in going):
+        return None, text
+    for game in () if going else named:
+        if isinstance(game, LeftOut):
+            raise refused("game_damaged", game=game.name)
+        require_unfinished(game)
+    meant = tuple(without_secrets(game) for game in going or named if isinstance(game, Game))
+    return meant[0] if len(meant) == 1 else Ambiguous(meant), rest
 
 
-def without_name(context: Context, game_id: GameId, text: str) -> str:
+def without_name(context: Context, game_id: GameId, user_id: UserId, text: str) -> str:
     """The orders of a message that may name this game before them."""
     with context.reading() as unit:
         game = unit.games.find(game_id)
     rest = None if game is None else _after_name(game.name, text)
-    return text if rest is None else rest
+    return text if rest is None or _is_order(context, game_id, user_id, text, rest) else rest
+
+
+def _is_order(context: Context, game_id: GameId, user_id: UserId, text: str, rest: str) -> bool:
+    """Whether the line that begins with a game's name is an order there: a game may be called `A PAR H`."""
+    begin = text[: len(text) - len(rest)]
+    line = begin.strip() + rest.partition("\n")[0]
+    try:
+        return can_be_read(context, game_id, user_id, line, SubmitMode.MERGE)
+    except Refused:
+        return False
 
 
 def _after_name(name: str, text: str) -> str | None:
@@ -113,9 +139,12 @@ def _after_name(name: str, text: str) -> str | None:
 
     The line stays there, empty, so that faults are reported at the lines that the player counts.
     """
+    begin = len(text) - len(text.lstrip())
     written = r"\s+".join(map(re.escape, name.split()))
-    match = re.match(rf"\s*[{_QUOTES}]*{written}[{_QUOTES}]*[^\S\n]*(?::[{_QUOTES}]*|(?=\n))", text, re.IGNORECASE)
-    rest = text[match.end() :] if match else ""
+    pattern = rf"[{_QUOTES}]*{written}[{_QUOTES}]*[^\S\n]*(?::[{_QUOTES}]*|(?=\n))"
+    # A text may be long, and names may begin with what may surround them: to try all ways to divide it takes minutes.
+    match = re.match(pattern, text[begin : begin + _LONGEST_WRITTEN], re.IGNORECASE)
+    rest = text[begin + match.end() :] if match else ""
     return rest if rest.strip() else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
@@ -13,7 +14,7 @@ import pytest
 from discord import app_commands
 
 from bot.model import GameId, UserId
-from bot.services import orders
+from bot.services import lobby, orders
 from bot.services.orders import LONGEST_TEXT
 from cogs.direct_messages import DirectMessages
 from cogs.doors import commands_of
@@ -310,6 +311,7 @@ async def test_with_several_games_it_asks_which_and_keeps_nothing(
     }
     assert "```\nA BUD - SER\n```" in message.answers[0].text
     assert "BUD" not in str(menu.to_component_dict())
+    assert "begin with its name" in message.answers[0].text
 
     pressed = interact(AUSTRIA, guild_id=None)
     pressed.type = discord.InteractionType.component
@@ -366,7 +368,8 @@ async def test_of_two_games_of_one_name_the_bot_asks_which_is_meant(
     world.start(wishes=PLAYERS, system="diplomacy", name="War: the rematch", players=7)
     message = await send(client, StubMessage("War: A BUD - SER"))
     (menu,) = message.answers[0].items
-    assert "begin with its name" in message.answers[0].text
+    assert {option.label for option in menu.options} == {"War"}
+    assert "begin with its name" not in message.answers[0].text
 
     pressed = interact(AUSTRIA, guild_id=None)
     pressed.type = discord.InteractionType.component
@@ -380,6 +383,72 @@ async def test_of_two_games_of_one_name_the_bot_asks_which_is_meant(
 
     longer = await send(client, StubMessage("War: the rematch: A BUD - SER"))
     assert "**War: the rematch**" in longer.answers[0].text
+
+
+@pytest.mark.parametrize("text", ["Peace\nA BUD - SER", "Peace:\nA BUD - SER", "Peace: A BUD - SER"])
+async def test_orders_for_a_game_that_is_over_are_given_in_no_other(
+    client: StubClient, world: World, game_id: GameId, text: str
+) -> None:
+    over = world.start(wishes=PLAYERS, system="diplomacy", name="Peace", players=7)
+    lobby.end_game(world.context, over, CREATOR, is_manager=False)
+    message = await send(client, StubMessage(text))
+
+    assert "“Peace” is over" in message.answers[0].text
+    assert world.sheet(game_id, PowerId("austria")) is None
+
+
+async def test_orders_for_a_game_that_has_not_begun_are_given_in_no_other(
+    client: StubClient, world: World, game_id: GameId
+) -> None:
+    lobby.join_game(world.context, world.create(system="diplomacy", name="Peace", players=7), AUSTRIA, power=None)
+    message = await send(client, StubMessage("Peace\nA BUD - SER"))
+
+    assert "“Peace” has not begun yet" in message.answers[0].text
+    assert world.sheet(game_id, PowerId("austria")) is None
+
+
+async def test_a_game_of_the_same_name_that_is_over_is_not_meant(
+    client: StubClient, world: World, game_id: GameId
+) -> None:
+    over = world.start(wishes=PLAYERS, system="diplomacy", name="Peace", players=7)
+    lobby.end_game(world.context, over, CREATOR, is_manager=False)
+    again = world.start(wishes=PLAYERS, system="diplomacy", name="Peace", players=7)
+    await send(client, StubMessage("Peace: A BUD - SER"))
+
+    assert world.sheet(again, PowerId("austria")) is not None
+
+
+@pytest.mark.parametrize("name", ["A Bud - Ser", "A BUD H"])
+async def test_orders_that_are_also_the_name_of_a_game_are_orders(
+    client: StubClient, world: World, interact: Interact, game_id: GameId, name: str
+) -> None:
+    other = world.start(wishes=PLAYERS, system="diplomacy", name=name, players=7)
+    message = await send(client, StubMessage(f"{name}\nA VIE - GAL"))
+    (menu,) = message.answers[0].items
+    assert {option.label for option in menu.options} == {"War", name}
+
+    pressed = interact(AUSTRIA, guild_id=None)
+    pressed.type = discord.InteractionType.component
+    value = next(option.value for option in menu.options if option.label == name)
+    pressed.data = {"custom_id": menu.custom_id, "values": [value]}
+    pressed.user.dm_channel = _channel_with(message)
+    await Presses().on_interaction(pressed.discord)
+
+    sheet = world.sheet(other, PowerId("austria"))
+    assert sheet is not None
+    assert {order.casefold() for order in sheet.orders} == {name.casefold(), "a vie - gal"}
+
+
+async def test_a_long_text_and_a_name_of_signs_keep_the_bot_from_nothing(
+    client: StubClient, world: World, game_id: GameId
+) -> None:
+    """All ways to divide the asterisks between the name and what surrounds it were some 10^10."""
+    world.start(wishes=PLAYERS, system="diplomacy", name="*", players=7)
+    sheet = "*" * 90_000
+    message = StubMessage("", attachments=[StubAttachment("orders.txt", sheet.encode())])
+    async with asyncio.timeout(60):
+        await send(client, message)
+    assert message.answers
 
 
 async def test_orders_of_an_earlier_phase_are_not_taken_for_the_present_one(

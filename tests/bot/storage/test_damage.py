@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from bot import survey
-from bot.model import GameId, UserId
+from bot.model import Game, GameId, UserId
 from bot.ports import DamagedGame
 from bot.services import orders, overview, turns, which_game
 from bot.services.errors import Refused
@@ -164,3 +164,13 @@ def test_games_that_are_over_do_not_hide_damage_in_direct_messages(database: Dat
             world.context, user_id=UserId(ANN), guild_id=None, channel_id=None, name=None, purpose="seat"
         )
     assert refusal.value.what.code == "refused.game_damaged"
+
+
+def test_orders_for_a_game_that_can_not_be_read_are_given_in_no_other(database: Database, world: World) -> None:
+    sound, damaged = world.start(name="Sound"), world.start(name="Damaged")
+    harm(database, "UPDATE games SET pace = '{}' WHERE id = :id", damaged)
+    with pytest.raises(Refused, match="game_damaged"):
+        which_game.named_before(world.context, ANN, "Damaged\nhide 1")
+    named, text = which_game.named_before(world.context, ANN, "Sound: hide 1")
+    assert isinstance(named, Game)
+    assert (named.id, text) == (sound, " hide 1")
