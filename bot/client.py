@@ -19,6 +19,7 @@ from bot.inbox import Inbox
 from bot.one_by_one import OneByOne
 from bot.ports import Renderer
 from bot.services.context import Context
+from bot.shares import Shares
 from bot.text.failure import all_words
 from bot.text.message import Message
 
@@ -81,6 +82,7 @@ class SealedOrdersClient(commands.Bot):
         self.context = context
         self.renderer = renderer
         self.guides = Guides()
+        self.shares = Shares()
         # Of all that changes orders, by commands, presses and messages, from when it comes.
         self.arrivals = OneByOne()
         self.inbox = Inbox(self, context, self.arrivals)

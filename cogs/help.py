@@ -18,7 +18,7 @@ from bot.text.notices import notices_message
 from bot.text.rules import rules_message, rules_topics
 from cogs._commands import command
 from cogs._reply import Interaction, answer, channel_of, defer, user_of
-from cogs._shares import Shares
+from cogs._shares import share_answer
 from cogs._transformers import completed, find_game, named_game
 from engine.core.ids import SystemId
 from engine.registry import systems
@@ -29,9 +29,6 @@ _SYSTEMS = [app_commands.Choice(name=info.name, value=str(id_)) for id_, info in
 @app_commands.guild_install()
 class Help(commands.Cog):
     """Help, rules and notices."""
-
-    def __init__(self) -> None:
-        self._shares = Shares()
 
     @command("help")
     async def help(self, interaction: Interaction) -> None:
@@ -73,7 +70,7 @@ class Help(commands.Cog):
         game = None if system else await _game_here(interaction)
         which = SystemId(system) if system else game.system if game else next(iter(systems))
         messages = await interaction.client.call(rules_message, which, topic, game)
-        send = self._shares.show if share else answer
+        send = share_answer if share else answer
         await send(interaction, messages)
 
     @rules.autocomplete("topic")

@@ -23,7 +23,7 @@ from bot.text.results import results_messages
 from cogs import _sheets
 from cogs._commands import command
 from cogs._reply import Interaction, answer, defer, user_of
-from cogs._shares import Shares
+from cogs._shares import share_answer
 from cogs._transformers import (
     call_as_player,
     complete_game,
@@ -47,7 +47,6 @@ class Inspect(commands.Cog):
     def __init__(self) -> None:
         # A film takes long to draw: one at a time, or a few who ask would leave no worker for what is posted.
         self._filming = asyncio.Lock()
-        self._shares = Shares()
 
     @app_commands.choices(view=_VIEWS)
     @command(
@@ -97,7 +96,7 @@ class Inspect(commands.Cog):
         async with self._filming:
             named = None if phase is None else await phase_meant(interaction, found, phase)
             film = await client.call(films.replay_film, client.context, found.id, named)
-            send = self._shares.show if share else answer
+            send = share_answer if share else answer
             await send(interaction, await client.call(film_messages, film))
 
     @command("chronicle", complete={"game": complete_game("seat")})
@@ -126,7 +125,7 @@ class Inspect(commands.Cog):
         if region is None:
             view = inspect.at_hand(view)
         view = replace(view, scene=await client.call(_focused, client.context, found, viewer, view.scene, region))
-        send = self._shares.show if share else answer
+        send = share_answer if share else answer
         messages = await client.call(board_messages, view, as_text=as_text)
         await send(interaction, messages)
 
@@ -146,7 +145,7 @@ class Inspect(commands.Cog):
         named = None if phase is None else await phase_meant(interaction, found, phase)
         view = await client.call(inspect.history, client.context, found.id, viewer, named)
         view = await client.call(_closer, client.context, viewer, view, region)
-        send = self._shares.show if share else answer
+        send = share_answer if share else answer
         messages = await client.call(results_messages, view, as_text=as_text)
         if with_chart:
             chart = await client.call(films.standings_chart, client.context, found.id, until=view.phase_no)

@@ -14,6 +14,7 @@ from bot.inbox import Inbox
 from bot.model import UserId
 from bot.one_by_one import OneByOne
 from bot.services.context import Context
+from bot.shares import Shares
 from bot.text.message import Message
 from cogs._reply import Interaction
 from tests.bot.services.world import CHANNEL, GUILD
@@ -52,6 +53,7 @@ class StubClient:
         self.context = context
         self.renderer = FakeRenderer()
         self.guides = Guides()
+        self.shares = Shares()
         self.arrivals = OneByOne()
         self.one_by_one = OneByOne()
         self.pondering = asyncio.Lock()

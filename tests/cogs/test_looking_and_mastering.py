@@ -358,6 +358,8 @@ async def test_nobody_fills_a_channel_with_what_they_share(interact: Interact, w
     cog = Inspect()
     for _ in range(5):
         assert (await run(cog, interact(99), "map", share=True)).public
+    rules = await run(Help(), interact(99), "rules", share=True)
+    assert rules.public == ""
     refused = await run(cog, interact(99), "map", text=True, share=True)
     assert refused.public == ""
     assert "You have shared 5 answers" in refused.text
