@@ -67,7 +67,8 @@ class Inbox:
         self._is_connected = False
         self._is_current = False
         self._reading: asyncio.Task[None] | None = None
-        self._hearing: set[asyncio.Task[bool]] = set()
+        # By person, and by which loss of the connection.
+        self._hearing: dict[tuple[UserId, int], asyncio.Task[bool]] = {}
         self._patience_until_s = 0.0
         self._read_in: dict[UserId, int] = {}
         self._handled_early: set[int] = set()
@@ -119,18 +120,23 @@ class Inbox:
         """
         if self._is_up_to_date():
             return
-        gap, was_connected = self._gap, self._is_connected
         gate = asyncio.Semaphore(AT_ONCE)
-        reading = [asyncio.create_task(self._read_once(user_id, gap, gate, was_connected)) for user_id in people]
-        self._hearing.update(reading)
-        for each in reading:
-            each.add_done_callback(self._hearing.discard)
+        reading = [self._begin_to_hear(user_id, gate) for user_id in people]
         if reading:
             await asyncio.wait(reading, timeout=within_s)
 
+    def _begin_to_hear(self, user_id: UserId, gate: asyncio.Semaphore) -> asyncio.Task[bool]:
+        """The reading of a conversation; one that is under way is not begun again, however many wait for it."""
+        key = (user_id, self._gap)
+        if key not in self._hearing:
+            reading = asyncio.create_task(self._read_once(user_id, self._gap, gate, self._is_connected))
+            self._hearing[key] = reading
+            reading.add_done_callback(lambda _: self._hearing.pop(key))
+        return self._hearing[key]
+
     async def stop(self) -> None:
         """Leave the rest unread; the next start reads it."""
-        reading = [*self._hearing, *([self._reading] if self._reading else [])]
+        reading = [*self._hearing.values(), *([self._reading] if self._reading else [])]
         for each in reading:
             each.cancel()
         if reading:

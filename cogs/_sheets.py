@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -123,19 +123,23 @@ async def change(
 
 async def set_ready(interaction: Interaction, game_id: GameId, is_ready: bool, *, phase_no: int | None) -> Receipt:
     """Say whether the asker's orders are final."""
-    if is_ready:
+    if is_ready and user_of(interaction) in await _players(interaction, game_id):
         await hear_players(interaction, game_id)
     return await change(interaction, orders.set_ready, game_id, is_ready, phase_no=phase_no)
 
 
 async def hear_players(interaction: Interaction, game_id: GameId) -> None:
     """Before anything that may close the phase: it has what the game's players had sent before that was asked for, also
-    while the bot was away.
+    while the bot was away. Only on behalf of those who may do that.
     """
     client, place = interaction.client, place_of(interaction)
-    players = await client.call(orders.players, client.context, game_id)
+    players = await _players(interaction, game_id)
     await client.inbox.hear(players, READ_WITHIN_S)
     await place.wait(LONGEST_WAIT_S, of=players)
+
+
+async def _players(interaction: Interaction, game_id: GameId) -> Collection[UserId]:
+    return await interaction.client.call(orders.players, interaction.client.context, game_id)
 
 
 @contextlib.asynccontextmanager

@@ -13,6 +13,7 @@ from bot.client import SealedOrdersClient
 from bot.model import Game, GameStatus, UserId
 from bot.services import channel, gm, rollback, secret_choice
 from bot.services.errors import Refused
+from bot.services.table import require_master
 from bot.text.catalogue import Words
 from bot.text.gm import (
     check_messages,
@@ -35,6 +36,7 @@ from cogs._transformers import (
     completed,
     described,
     find_game,
+    is_manager,
     missing_permissions,
     named_game,
     phase_meant,
@@ -199,9 +201,14 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
 
 
 async def _begin_to_close(interaction: Interaction, game: str | None) -> Game:
-    """Defer what may close a phase or undo it; the game, when what its players had sent before has been taken."""
+    """Defer what may close a phase or undo it; the game, when what its players had sent before has been taken.
+
+    Raises:
+        Refused: no game is meant, or the person is none of its masters: nothing is read on behalf of others.
+    """
     await defer_change(interaction)
     found = await find_game(interaction, game, "any")
+    require_master(found, user_of(interaction), is_manager=is_manager(interaction, found))
     await hear_players(interaction, found.id)
     return found
 

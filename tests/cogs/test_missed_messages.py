@@ -520,6 +520,35 @@ async def test_what_is_heard_for_one_is_not_read_again_for_all(
     assert discord_.conversations[AUSTRIA].reads == 1
 
 
+async def test_however_many_wait_for_a_conversation_it_is_read_once(
+    discord_: Discord, world: World, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs._sheets.READ_WITHIN_S", 0.01)
+    conversation = discord_.conversations[AUSTRIA]
+    conversation.hangs = True
+    before = len(asyncio.all_tasks())
+    for _ in range(20):
+        await run(OrderCommands(), discord_.asked(ENGLAND), "ready", sure=True)
+
+    assert conversation.reads == 1
+    assert len(asyncio.all_tasks()) <= before + 1
+    await discord_.inbox.stop()
+
+
+async def test_nobody_has_conversations_of_others_read_who_may_close_no_phase(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    stranger = UserId(77)
+    discord_.conversations[stranger] = Conversation(1000 + stranger)
+    told = [await run(GameMaster(), discord_.asked(stranger), name) for name in ("adjudicate", "resume", "rollback")]
+    told += [await run(GameMaster(), discord_.asked(stranger), "replace", power="austria")]
+    told += [await run(OrderCommands(), discord_.asked(stranger), "ready", sure=True, game=f"#{game_id}")]
+    told += [await press(discord_.asked(stranger), "so:ready:game1:1:sure")]
+
+    assert all(asked.text for asked in told)
+    assert [user_id for user_id, each in discord_.conversations.items() if each.reads] in ([], [stranger])
+
+
 async def test_while_the_bot_is_there_nothing_is_read(discord_: Discord, world: World, game_id: GameId) -> None:
     await discord_.cog.on_ready()
     reads = discord_.conversations[AUSTRIA].reads
