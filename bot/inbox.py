@@ -71,6 +71,8 @@ class Inbox:
         self._hearing: dict[tuple[UserId, int], asyncio.Task[bool]] = {}
         self._patience_until_s = 0.0
         self._read_in: dict[UserId, int] = {}
+        # Messages that Discord has delivered, each until it has been handled in its turn.
+        self._delivered: set[int] = set()
         self._handled_early: set[int] = set()
         self._read_gap = -1
         self._read_at_s = 0.0
@@ -83,12 +85,16 @@ class Inbox:
     async def receive(self, message: discord.Message) -> None:
         """A message that Discord has just delivered."""
         user_id = UserId(message.author.id)
-        async with self._arrivals.turn_of(user_id), self._conversations.turn_of(user_id):
-            if self._is_current or await self._read_safely(user_id, before=message):
-                await self._see_to(user_id, message, was_missed=False)
-            elif self._handle is not None:
-                await self._handle(message, None, False)
-                self._handled_early.add(message.id)
+        self._delivered.add(message.id)
+        try:
+            async with self._arrivals.turn_of(user_id), self._conversations.turn_of(user_id):
+                if self._is_current or await self._read_safely(user_id, before=message):
+                    await self._see_to(user_id, message, was_missed=False)
+                elif self._handle is not None:
+                    await self._handle(message, None, False)
+                    self._handled_early.add(message.id)
+        finally:
+            self._delivered.discard(message.id)
 
     def lose(self) -> None:
         """The connection is gone: from now on messages are missed."""
@@ -217,10 +223,16 @@ class Inbox:
                 limit=MOST_MESSAGES, after=discord.Object(after_id), before=before, oldest_first=True
             )
         ]
+        has_passed_over = False
         for message in found:
             if message.id in self._handled_early:
                 await asyncio.to_thread(inbox.note_answered, self._context, user_id, message.channel.id, message.id)
+            elif message.id in self._delivered:
+                # It waits for its turn, behind what its writer asked for before.
+                has_passed_over = True
             elif message.author.id == user_id and message.type in WRITTEN:
+                if has_passed_over:
+                    return False
                 await self._see_to(user_id, message, was_missed=True)
         return len(found) < MOST_MESSAGES
 

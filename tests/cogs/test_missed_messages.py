@@ -59,6 +59,7 @@ class Conversation:
     answers: list[str] = field(default_factory=list)
     trouble: Exception | None = None
     hangs: bool = False
+    opens: asyncio.Event | None = None
     reads: int = 0
 
     def write(self, content: str, at: datetime, *, by: int) -> Written:
@@ -77,6 +78,8 @@ class Conversation:
             raise self.trouble
         if self.hangs:
             await asyncio.sleep(3600)
+        if self.opens is not None:
+            await self.opens.wait()
         found = [one for one in self.written if one.id > after.id and (before is None or one.id < before.id)]
         for message in sorted(found, key=lambda message: message.id, reverse=not oldest_first)[:limit]:
             yield message
@@ -493,6 +496,25 @@ async def test_ready_what_its_player_wrote_before_and_what_was_missed_of_theirs_
 
     assert set(orders(world, game_id)) == {"A BUD - SER", "A VIE - GAL"}
     assert world.seat(game_id, PowerId("austria")).is_ready
+
+
+async def test_what_is_written_while_a_command_waits_for_what_was_missed_comes_after_it(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    conversation = discord_.conversations[AUSTRIA]
+    conversation.opens = asyncio.Event()
+    discord_.missed(AUSTRIA, "A VIE - GAL", ago=MINUTE)
+    entering = asyncio.create_task(run(OrderCommands(), discord_.asked(AUSTRIA), "enter", text="A BUD - SER"))
+    while not conversation.reads:
+        await asyncio.sleep(0)
+    world.clock.advance(timedelta(seconds=1))
+    writing = asyncio.create_task(discord_.live(AUSTRIA, "A BUD - RUM"))
+    await asyncio.sleep(0)
+    conversation.opens.set()
+    await asyncio.gather(entering, writing)
+
+    assert set(orders(world, game_id)) == {"A VIE - GAL", "A BUD - RUM"}
+    assert ["away" in answer for answer in discord_.answers(AUSTRIA)] == [True, False]
 
 
 async def test_ready_does_not_wait_for_ever_for_a_discord_that_does_not_answer(
