@@ -262,3 +262,13 @@ def test_a_closed_door_does_not_send_the_reader_to_the_window_that_is_open(numbe
     for door in closed:
         said = words.render(phrase(f"door.{door.id}.closed", title=f"Great round 1, {here}"))
         assert not (f"in Great round 1, {here}" in said and f"for the window of {here}" in said), said
+
+
+def test_the_guide_has_a_question_for_every_kind_of_order() -> None:
+    """Of those of agents and gods it had none: whoever chose them was told that something went wrong."""
+    words = load_phrases("kalevala")
+    kinds = {code.removeprefix("menu.kind_") for code in words.codes if code.startswith("menu.kind_")}
+    for kind in kinds - {"PASS", "PLAN"}:
+        assert words.render(phrase(f"menu.which_{kind}"))
+        # There is but one group of ways to begin.
+        assert kind == "BEGIN" or words.render(phrase(f"menu.what_{kind}"))
