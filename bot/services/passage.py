@@ -40,6 +40,7 @@ class Passage:
         game: at the first of them, with its times.
         seats: as they are stored; `seats_after`: as they are to be.
         sheets: of the first phase; `because`: why it closes. The others close because nobody has a choice in them.
+        from_phase_no: the phase that was open before; a rollback leads from it to another.
         out_before: powers that were out already; as long as they are, their players get no more messages.
         counts: whether silence in the first phase counts against its players.
     """
@@ -50,6 +51,7 @@ class Passage:
     course: Course
     sheets: Mapping[PowerId, StoredSheet]
     because: ClosedBecause
+    from_phase_no: int
     out_before: Sequence[PowerId]
     counts: bool = False
 
@@ -154,23 +156,24 @@ def _brief_players(unit: UnitOfWork, game: Game, numbers: Sequence[int], passage
     out before.
     """
     told_already = {*passage.out_before} & {*passage.course.status.out}
-    untold = _untold(unit, passage.game)
+    untold = _untold(unit, passage)
     for seat in passage.seats_after:
         if seat.power is not None and seat.power not in told_already:
             closed = [*untold.get((seat.power, seat.user_id), ())[-MOST_TOLD:], *numbers]
             post.to_player(unit, game, seat, now, MessageKind.BRIEFING, {"closed_phase_nos": closed})
 
 
-def _untold(unit: UnitOfWork, game: Game) -> Mapping[tuple[PowerId, UserId | None], Sequence[int]]:
+def _untold(unit: UnitOfWork, passage: Passage) -> Mapping[tuple[PowerId, UserId | None], Sequence[int]]:
     """Of which phases players have not heard since Discord did not take their last briefing, by power and player."""
+    game_id, phase_no = passage.game.id, passage.from_phase_no
     try:
-        failed = unit.outbox.of_game(game.id, delivery=Delivery.FAILED, kind=MessageKind.BRIEFING)
+        failed = unit.outbox.of_game(game_id, delivery=Delivery.FAILED, kind=MessageKind.BRIEFING)
     except DamagedGame:
         # The game goes on all the same.
         return {}
-    last = [each for each in failed if each.phase_no == game.phase_no and post.OF_DISCORD.fullmatch(each.error)]
+    last = [each for each in failed if each.phase_no == phase_no and post.OF_DISCORD.fullmatch(each.error)]
     # What was undone since is not told.
-    standing = {number for number, _ in unit.phases.codes(game.id)} if last else set()
+    standing = {number for number, _ in unit.phases.codes(game_id)} if last else set()
     return {
         (PowerId(briefing.payload["power"]), UserId(briefing.target_id)): [
             number for number in briefing.payload.get("closed_phase_nos", ()) if number in standing

@@ -166,8 +166,8 @@ def close_within(context: Context, unit: UnitOfWork, table: Table, because: Clos
     except Exception as error:
         _note_failure(context, unit, game, error)
         return None
-    passage = Passage(game, table.seats, seats_after, course, sheets, because, table.status.out, counts)
-    return _store(context, unit, passage, expected_phase_no=game.phase_no)
+    passage = Passage(game, table.seats, seats_after, course, sheets, because, game.phase_no, table.status.out, counts)
+    return _store(context, unit, passage)
 
 
 def _sent_sheets(rules: AnySystem, sheets: Mapping[PowerId, StoredSheet]) -> dict[PowerId, StoredSheet]:
@@ -196,10 +196,9 @@ def open_phase(
     """
     sheets = unit.sheets.of_phase(game.id, game.phase_no)
     course = find_course(context, rules, game, sheets, (seats_after, seats_after), begins=True)
-    passage = Passage(
-        _at_rest(game, context.clock.now()), seats, seats_after, course, sheets, ClosedBecause.NO_CHOICE, ()
-    )
-    return _store(context, unit, passage, expected_phase_no=expected_phase_no)
+    at_first = _at_rest(game, context.clock.now())
+    passage = Passage(at_first, seats, seats_after, course, sheets, ClosedBecause.NO_CHOICE, expected_phase_no, ())
+    return _store(context, unit, passage)
 
 
 def close_if_settled(context: Context, unit: UnitOfWork, table: Table) -> Game | None:
@@ -413,7 +412,7 @@ def _seat_after_phase(status: Status, seat: Seat, sheets: Mapping[PowerId, Store
 # Going on
 
 
-def _store(context: Context, unit: UnitOfWork, passage: Passage, *, expected_phase_no: int) -> Game | None:
+def _store(context: Context, unit: UnitOfWork, passage: Passage) -> Game | None:
     """Store what the course of a game changes, and queue the messages about it."""
     now = context.clock.now()
     game, sheets, because = passage.game, passage.sheets, passage.because
@@ -426,7 +425,7 @@ def _store(context: Context, unit: UnitOfWork, passage: Passage, *, expected_pha
         sheets = {}
     status = passage.course.status
     opened = _timed(replace(game, phase_code=status.code, phase_title=status.title), passage, now)
-    if not unit.games.advance(opened, expected_phase_no=expected_phase_no):
+    if not unit.games.advance(opened, expected_phase_no=passage.from_phase_no):
         return None
     for record in records:
         unit.phases.add(record)

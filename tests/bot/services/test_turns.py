@@ -11,7 +11,7 @@ import pytest
 
 from bot.model import ClosedBecause, Delivery, GameId, GameStatus, Pace, Target, UserId
 from bot.ports import StorageUnavailable
-from bot.services import course, gm, inbox, lobby, orders, passage, turns
+from bot.services import course, gm, inbox, lobby, orders, passage, rollback, turns
 from bot.services.inspect import phase_view
 from engine.core.viewer import EVERYBODY
 from tests.bot.services.world import ANN, BLUE, BOB, CREATOR, CY, DAN, DAY, GREEN, HOUR, NOON, RED, World
@@ -88,6 +88,19 @@ def test_what_a_rollback_has_undone_is_not_told_later() -> None:
     pass_phase(world, game_id)
     told = briefings(world, game_id)
     assert told["red"] == told["green"]
+
+
+def test_what_a_player_did_not_hear_of_before_a_rollback_and_still_stands_is_told() -> None:
+    world = World()
+    game_id = world.start()
+    pass_phase(world, game_id)
+    refuse_briefings(world, game_id, ANN, "403 50007")
+    unheard = briefings(world, game_id)["green"]
+    pass_phase(world, game_id)
+    refuse_briefings(world, game_id, ANN, "403 50007")
+    rollback.roll_back(world.context, game_id, CREATOR, is_manager=False, phase="last", keep_orders=True)
+    told = briefings(world, game_id)
+    assert told == {"red": unheard, "green": [], "blue": []}
 
 
 def test_of_many_phases_that_a_player_did_not_hear_of_the_last_are_told() -> None:
