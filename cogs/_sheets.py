@@ -17,11 +17,12 @@ import discord
 from bot.discord_messages import modal
 from bot.guides import Flow
 from bot.inbox import READ_WITHIN_S
-from bot.model import GameId, UserId
+from bot.model import Game, GameId, UserId
 from bot.one_by_one import LONGEST_WAIT_S
 from bot.services import orders
 from bot.services.buttons import game_of_button
 from bot.services.context import Context
+from bot.services.errors import refused
 from bot.services.orders import OrderForm
 from bot.services.receipts import Receipt
 from bot.services.sheets import MENUS, SubmitMode
@@ -35,7 +36,7 @@ from bot.text.message import Form, Message, TextFile
 from bot.text.order_receipt import receipt_message, sure_message
 from cogs._files import read_text_file
 from cogs._reply import Interaction, answer, arrival_of, defer, defer_change, place_of, replace_message, user_of
-from cogs._transformers import pressed_game
+from cogs._transformers import find_game, pressed_game
 from engine.core.orders import Menu
 
 _FORM_PATIENCE_S = 1.8
@@ -126,6 +127,29 @@ async def set_ready(interaction: Interaction, game_id: GameId, is_ready: bool, *
     if is_ready and user_of(interaction) in await _players(interaction, game_id):
         await hear_players(interaction, game_id)
     return await change(interaction, orders.set_ready, game_id, is_ready, phase_no=phase_no)
+
+
+async def find_sheet(interaction: Interaction, text: str | None) -> Game:
+    """The game that a command means which changes the asker's sheet: as it was when the command was given.
+
+    Raises:
+        Refused: as by `find_game`, or its phase has closed since then.
+    """
+    found = await find_game(interaction, text, "seat")
+    require_present(interaction, found)
+    return found
+
+
+def require_present(interaction: Interaction, game: Game) -> None:
+    """Check that no phase has opened since a command was given that names none.
+
+    Raises:
+        Refused: one has; what was meant for the one before would count in it.
+    """
+    arrival, now = arrival_of(interaction, None), interaction.client.context.clock.now()
+    # A phase that seems to open only later was opened by a clock that ran ahead.
+    if game.opened_at is not None and arrival.moment(now) < game.opened_at <= now:
+        raise refused("phase_over", game=game.name, title=game.phase_title or game.phase_code)
 
 
 async def hear_players(interaction: Interaction, game_id: GameId) -> None:

@@ -77,6 +77,7 @@ async def _go(interaction: Interaction, info: DoorInfo, game: str | None, given:
     elif is_blank and door.path is not None:
         await _begin_guide(interaction, found.id, door)
     else:
+        _sheets.require_present(interaction, found)
         receipt = await _sheets.change(interaction, doors.order, found.id, door.command, given, phase_no=found.phase_no)
         await _sheets.show_receipt(interaction, receipt)
 

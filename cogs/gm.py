@@ -26,7 +26,7 @@ from bot.text.gm import (
 from cogs._commands import command
 from cogs._declared import declared_command
 from cogs._reply import Interaction, answer, defer, defer_change, posted_before, user_of
-from cogs._sheets import hear_players
+from cogs._sheets import hear_players, require_present
 from cogs._transformers import (
     call_as_master,
     call_for_master,
@@ -104,6 +104,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     async def adjudicate(self, interaction: Interaction, game: str | None = None) -> None:
         """Close the phase now."""
         found = await _begin_to_close(interaction, game)
+        require_present(interaction, found)
         changed = await call_for_master(interaction, found, gm.adjudicate_now, phase_no=found.phase_no)
         await self._tell(interaction, changed, "adjudicated")
 
@@ -120,6 +121,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     ) -> None:
         """Go back to before a phase."""
         meant = await _begin_to_close(interaction, game)
+        require_present(interaction, meant)
         phase = await phase_meant(interaction, meant, phase)
         # What new dice come from is posted first: the number that Discord gives to this message is part of their seed.
         dice = await call_for_master(

@@ -36,7 +36,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
         """Take orders at once, from text, a file or both, or open the form with the present sheet."""
         if file is not None:
             await defer_change(interaction)
-            found = await find_game(interaction, game, "seat")
+            found = await _sheets.find_sheet(interaction, game)
             await _sheets.submit_file(interaction, found.id, text, file, phase_no=found.phase_no)
             return
         if text is None or not text.strip():
@@ -45,7 +45,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
             await _sheets.open_form(interaction, found.token, name=found.name, phase_no=found.phase_no)
             return
         await defer_change(interaction)
-        found = await find_game(interaction, game, "seat")
+        found = await _sheets.find_sheet(interaction, game)
         lines = _sheets.lines_of_command(text)
         await _sheets.submit(interaction, found.id, lines, SubmitMode.MERGE, phase_no=found.phase_no)
 
@@ -67,7 +67,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
     async def ready(self, interaction: Interaction, sure: bool = False, game: str | None = None) -> None:
         """Declare the orders final for now: those of the phase in which that was said, if it closes meanwhile."""
         await defer_change(interaction)
-        found = await find_game(interaction, game, "seat")
+        found = await _sheets.find_sheet(interaction, game)
         if sure or not await _sheets.ask_whether_ready(interaction, found.id, phase_no=found.phase_no):
             receipt = await _sheets.set_ready(interaction, found.id, True, phase_no=found.phase_no)
             await _sheets.show_receipt(interaction, receipt)
@@ -88,7 +88,7 @@ class OrderCommands(commands.GroupCog, group_name="orders", group_description=de
 async def _change(interaction: Interaction, game: str | None, service: Callable[..., Receipt], *args: Any) -> None:
     """Do what changes the sheet in the phase in which that was asked, and show the receipt."""
     await defer_change(interaction)
-    found = await find_game(interaction, game, "seat")
+    found = await _sheets.find_sheet(interaction, game)
     receipt = await _sheets.change(interaction, service, found.id, *args, phase_no=found.phase_no)
     await _sheets.show_receipt(interaction, receipt)
 

@@ -99,7 +99,8 @@ def named_before(context: Context, user_id: UserId, text: str) -> tuple[Game | A
     with context.reading() as unit:
         games = (*unit.games.of_user(user_id), *unit.games.finished_of_user(user_id))
         damaged = unit.games.left_out()
-    found = [(game, rest) for game in (*games, *damaged) if (rest := _after_name(game.name, text)) is not None]
+    known: tuple[Game | LeftOut, ...] = (*games, *damaged)
+    found = [(game, rest) for game in known if (rest := _after_name(game.name, text)) is not None]
     if not found:
         return None, text
     # Of “Beta” and “Beta: the rematch” the longer is named.

@@ -60,6 +60,7 @@ class Conversation:
     trouble: Exception | None = None
     hangs: bool = False
     opens: asyncio.Event | None = None
+    is_asked_for: asyncio.Event = field(default_factory=asyncio.Event)
     reads: int = 0
 
     def write(self, content: str, at: datetime, *, by: int) -> Written:
@@ -74,6 +75,7 @@ class Conversation:
         self, *, limit: int, after: discord.Object, before: Written | None, oldest_first: bool
     ) -> AsyncIterator[Written]:
         self.reads += 1
+        self.is_asked_for.set()
         if self.trouble is not None:
             raise self.trouble
         if self.hangs:
@@ -505,8 +507,7 @@ async def test_what_is_written_while_a_command_waits_for_what_was_missed_comes_a
     conversation.opens = asyncio.Event()
     discord_.missed(AUSTRIA, "A VIE - GAL", ago=MINUTE)
     entering = asyncio.create_task(run(OrderCommands(), discord_.asked(AUSTRIA), "enter", text="A BUD - SER"))
-    while not conversation.reads:
-        await asyncio.sleep(0)
+    await conversation.is_asked_for.wait()
     world.clock.advance(timedelta(seconds=1))
     writing = asyncio.create_task(discord_.live(AUSTRIA, "A BUD - RUM"))
     await asyncio.sleep(0)

@@ -12,9 +12,10 @@ from bot.model import ClosedBecause, GameId, UserId
 from bot.ports import StorageUnavailable
 from bot.services import orders, turns
 from cogs._transformers import find_game_now
+from cogs.gm import GameMaster
 from cogs.orders import OrderCommands
 from engine.core.ids import PowerId
-from tests.bot.services.world import World
+from tests.bot.services.world import CREATOR, World
 from tests.cogs.conftest import PLAYERS, Interact, offered
 from tests.cogs.conftest import run as run_of
 from tests.cogs.stubs import StubAttachment, StubClient, StubInteraction
@@ -248,3 +249,33 @@ async def test_what_was_said_when_a_phase_closed_is_not_said_of_the_next(
     assert "that is over" in done.text
     assert world.sheet(game_id, AUSTRIA_POWER) is None
     assert not world.seat(game_id, AUSTRIA_POWER).is_ready
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("enter", {"text": "A BUD - SER"}), ("ready", {"sure": True}), ("clear", {}), ("unready", {})],
+)
+async def test_a_command_that_was_given_before_the_phase_opened_is_not_for_it(
+    interact: Interact, world: World, game_id: GameId, name: str, options: dict[str, Any]
+) -> None:
+    """On its way from Discord it was overtaken by the deadline."""
+    asked = interact(AUSTRIA)
+    world.pass_deadline(game_id)
+    await run(asked, name, **options)
+
+    assert "belonged to a phase of “War” that is over. Now it is" in asked.text
+    assert world.sheet(game_id, PowerId("austria")) is None
+    assert not world.seat(game_id, PowerId("austria")).is_ready
+
+
+async def test_a_game_master_who_was_overtaken_by_the_deadline_does_not_close_the_next_phase(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    asked, again = interact(CREATOR), interact(CREATOR)
+    world.pass_deadline(game_id)
+    await run_of(GameMaster(), asked, "adjudicate")
+    await run_of(GameMaster(), again, "rollback")
+
+    assert "is over" in asked.text
+    assert "is over" in again.text
+    assert world.game(game_id).phase_no == 2
