@@ -20,13 +20,6 @@ _LOST = {
 }
 
 
-_GONE = (
-    " 10013",  # unknown user: the account is deleted
-    " 50278",  # no server in common
-)
-"""Discord's answers where a person is no longer in the game's server."""
-
-
 def trouble_of(error: Exception) -> Trouble:
     """What an error says about the channel: it is gone, or something is not permitted there."""
     return Trouble.GONE if isinstance(error, Undeliverable) else Trouble.PERMISSION
@@ -81,7 +74,7 @@ def tell_closed_dms(unit: UnitOfWork, message: Outgoing, why: str, now: datetime
     if seat is None or game is None or seat.dms_closed:
         return
     unit.games.save_seat(replace(seat, dms_closed=True))
-    gone = {post.IS_GONE: True} if why.endswith(_GONE) else {}
+    gone = {post.IS_GONE: True} if why.endswith(post.GONE) else {}
     post.to_channel(unit, game, now, MessageKind.DMS_CLOSED, {"user_id": message.target_id, **gone})
 
 

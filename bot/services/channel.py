@@ -76,13 +76,21 @@ def check(context: Context, game_id: GameId, user_id: UserId, *, is_manager: boo
     failing = _failing(messages)
     if get_rules(context, game).info.is_anonymous:
         powers = {seat.user_id: seat.power for seat in seats}
-        failing = tuple(_unnamed(found, powers.get(UserId(found.target_id))) for found in failing)
+        unnamed = (_unnamed(found, powers.get(UserId(found.target_id))) for found in failing)
+        # Their own order is that in which the players joined.
+        failing = tuple(sorted(unnamed, key=lambda found: found.power or ""))
     return Checked(without_secrets(game), failing)
 
 
 def _unnamed(failing: Failing, power: PowerId | None) -> Failing:
-    """The same, naming the power instead of its player; masters who don't play are known."""
-    return failing if power is None or failing.target is not Target.USER else replace(failing, target_id=0, power=power)
+    """The same, naming the power instead of its player; masters who don't play are known.
+
+    Nor is it told that the player is gone: who has left the server can be seen there.
+    """
+    if power is None or failing.target is not Target.USER:
+        return failing
+    error = post.CLOSED if failing.error.endswith(post.GONE) else failing.error
+    return replace(failing, target_id=0, power=power, error=error)
 
 
 def move(

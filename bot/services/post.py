@@ -17,6 +17,13 @@ UNNAMED = "_unnamed"
 """The end of the codes of notices that name no player, where players are unknown to each other."""
 PARTS_SENT = "parts_sent"
 """In the payload of a long message: how many parts have gone out."""
+GONE = (
+    " 10013",  # unknown user: the account is deleted
+    " 50278",  # no server in common
+)
+"""Ends of such errors where a person is no longer in the game's server."""
+CLOSED = "403 50007"
+"""Such an error where a person takes no direct messages."""
 IS_GONE = "is_gone"
 """In the payload of a post about a player whom no direct message reaches: they have left the server."""
 SENT_WITHOUT = "sent_without"

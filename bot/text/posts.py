@@ -122,8 +122,8 @@ def dms_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     content = words.say("message.dms_closed", player=mention(user_id), game=game.name)
     powers = [seat.power for seat in occasion.seats if seat.user_id == user_id and seat.power is not None]
     if occasion.system.info.is_anonymous:
-        # Not that the player is gone either: who has left the server is seen there.
-        if not powers:
+        # Nothing of a player who is gone: who has left the server can be seen there, and when.
+        if not powers or outgoing.payload.get(post.IS_GONE):
             return ()
         mentions, content = (), words.say("message.dms_closed_unnamed", power=powers[0], game=game.name)
     elif outgoing.payload.get(post.IS_GONE):

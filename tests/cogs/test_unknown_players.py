@@ -118,10 +118,10 @@ class Tale:
             world.clock.moment = at
             remind(context, game_id, world.game(game_id).phase_no)
         with context.unit_of_work() as unit:
-            letter = next(m for m in unit.outbox.of_game(game_id) if m.target_id == self.of(GREEN))
-            tell_closed_dms(unit, letter, "403 50278", world.clock.now())
-            failed = replace(letter, delivery=Delivery.FAILED, attempts=1, error="403 50007")
-            unit.outbox.update(failed)
+            for power, error in ((GREEN, "403 50007"), (BLUE, "403 50278")):
+                letter = next(m for m in unit.outbox.of_game(game_id) if m.target_id == self.of(power))
+                tell_closed_dms(unit, letter, error, world.clock.now())
+                unit.outbox.update(replace(letter, delivery=Delivery.FAILED, attempts=1, error=error))
             unit.commit()
         await self.look(game_id)
         world.pass_in_silence(game_id, 4)
@@ -171,6 +171,9 @@ async def test_nobody_is_named() -> None:
     told = "\n".join(await Tale(TURNS[0]).tell())
     assert "There is a new player for" in told
     assert "Whoever plays **Green**" in told
+    # That somebody has left the server, and when, can be seen there.
+    assert "Whoever plays **Blue**" not in told
+    assert "no longer share" not in told
     assert "Somebody" in told
     assert not re.search(r"<@!?[123]>|UserId\([123]\)", told)
     for line in told.split("\n"):
