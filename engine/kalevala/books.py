@@ -379,19 +379,23 @@ def ledger(round_: Round, ruler: PowerId) -> dict[str, Any]:
     """The ledger of the present position. Source: rules 10.1"""
     costs = account(round_, ruler)
     booked = round_.accounts[ruler]
-    return {
+    now = owned_money(round_, ruler)
+    rows: dict[str, Any] = {
         "city_units": number(city_units(round_, ruler)),
         "arming": booked.get("arming", 0),
         "people": booked.get("people", 0),
         "additional": booked.get("additional", 0),
-        "re_before": booked.get("re_before", owned_money(round_, ruler)),
+        "re_before": booked.get("re_before", now),
         "slaves": sum(count for (who, _), count in round_.made_by_slaves.items() if who == ruler),
         "spent": round_.spent[ruler],
         "upkeep": booked.get("upkeep", costs.rows()),
         "due": booked.get("due", costs.due),
         "paid": booked.get("paid", 0),
-        "re_after": owned_money(round_, ruler),
+        "re_after": now,
         "core": costs.core,
         "aux": sum(costs.auxiliaries.values()),
         "group": booked.get("group", costs.group),
     }
+    came_in = sum(rows[name] for name in ("re_before", "arming", "people", "additional", "slaves"))
+    # What went into or out of the realm without being earned or spent. Ruling KA324
+    return {**rows, "moved": now - came_in + rows["spent"] + rows["paid"]}

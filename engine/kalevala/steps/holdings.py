@@ -64,9 +64,15 @@ def _tell_decay(round_: Round, place: Province, works: Sequence[Work]) -> None:
 
 
 def tell_ledgers(round_: Round) -> None:
-    """Send each ruler the ledger. Source: rules 10.1"""
+    """Send each ruler the ledger. Source: rules 10.1, ruling KA324"""
     for ruler, own in round_.rulers.items():
         if own.kind not in (MARAUDER, EXPECTED):
             ledger = books.ledger(round_, ruler)
             sources = (f"_{source}" for source in ("additional", "slaves") if ledger[source])
-            round_.tell("ledger", [ruler], ledger, words="".join(("ledger", *sources)))
+            words = "".join(("ledger", *sources))
+            if moved := ledger["moved"]:
+                books_of = phrase(f"event.{words}", **{name: row for name, row in ledger.items() if name != "upkeep"})
+                way = "in" if moved > 0 else "out"
+                round_.tell("ledger", [ruler], ledger, words=f"ledger_{way}", books=books_of, count=abs(moved))
+            else:
+                round_.tell("ledger", [ruler], ledger, words=words)

@@ -13,6 +13,7 @@ import pytest
 
 from engine.answers import answer_line
 from engine.core.ids import PowerId, SystemId
+from engine.core.reading import adjudicate_texts
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
@@ -80,3 +81,35 @@ def test_the_players_ledger_has_the_next_upkeep_and_nothing_that_could_pass_for_
     due = int(lines[2][-1])
     assert due > 0
     assert sum(int(words.render(line).split()[-1]) for line in upkeep.lines) == due
+
+
+@pytest.mark.parametrize(
+    ("sheet", "moved", "words"),
+    [
+        ("MOVE 2L 15RE 2D+5 > 2D+4", 15, "The difference of 15 RE came from outside your provinces"),
+        ("BOARD 1L 7RE 2D+4 FS", -7, "The difference of 7 RE went out of your provinces"),
+        ("CARAVAN 1 FORM 2D+4 1K 5RE", 0, "you spent 5"),
+        ("PASS", 0, "you now have 30 RE."),
+    ],
+)
+def test_the_sum_of_a_ledger_is_what_there_is(sheet: str, moved: int, words: str) -> None:
+    """RE that a guest carries home, or abroad, are neither earned nor spent. Source: rules 10.1, ruling KA324"""
+    document = {
+        "system": "kalevala",
+        "phase": {"gr": 3, "part": 1},
+        "options": {"merchants": True, "sea": True},
+        "state": {
+            "rulers": {"anna": {}, "bert": {}},
+            "owners": {"2D+4": "anna", "2D+5": "bert"},
+            "gf": {"2D+4": {"kf": "T" * 40 + "W" * 8}},
+            "stacks": {"anna": {"2D+4": "3L 1K FS 30RE", "2D+5": "2L 20RE"}, "bert": {"2D+5": "1L"}},
+            "permits": [{"of": "bert", "to": "anna", "gf": "ALL", "until": 9}],
+        },
+    }
+    done, _ = adjudicate_texts(KALEVALA, load(document), {PowerId("anna"): sheet})
+    event = next(each for each in done.events if each.facts is not None and each.facts.code == "ledger")
+    assert event.facts is not None
+    rows = event.facts.args
+    assert rows["moved"] == moved
+    assert rows["re_before"] + rows["moved"] - rows["spent"] - rows["paid"] == rows["re_after"]
+    assert words in load_phrases("kalevala").render(event.what)
