@@ -16,7 +16,7 @@ from engine.kalevala.battle.magic import zeh_for_triples
 from engine.kalevala.battle.rounds import fight_out
 from engine.kalevala.battle.ruling import ruled
 from engine.kalevala.battle.sites import BattleSite, Role
-from engine.kalevala.coordinates import Edge, GfId, Province
+from engine.kalevala.coordinates import Edge, GfId, Province, gf_of
 from engine.kalevala.figures import Figures, kind_of
 from engine.kalevala.model import Wizard, Work
 from engine.kalevala.steps import reigning
@@ -158,6 +158,9 @@ def book_magic(round_: Round, end: BattleEnd) -> None:
             known = known_of(item) + (count if is_apprentice(item) else 0)
             after = wizard_item(zeh_for_triples(zeh_of(item), count), min(known, len(SPELLS)))
             change_wizard(round_, ruler, place, item, after, "magic")
+            if zeh_of(after) > zeh_of(item) and not is_apprentice(item):
+                facts = {"rolled": False, "gain": zeh_of(after) - zeh_of(item), "zeh": zeh_of(after)}
+                round_.tell("sorcery", [ruler], facts, words="sorcery_afar", gf=gf_of(end.course.place), count=count)
     for ruler, known in before.items():
         tell_of_lessons(round_, ruler, known)
 
