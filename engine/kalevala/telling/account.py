@@ -40,7 +40,9 @@ class Stroke:
         start, end: where they stand.
         dice: sums of the attacker, then of the defender; a shot has one. `points`: what was added to them, or how much
             a shot needed.
-        has_killed: whether the target fell; `is_lost`: whether the attacker did.
+        killed: who fell of it, by ruler, as figures texts: not always the target, since the strongest man next to a king
+            falls instead of him, and one stone may kill several.
+        lost: who fell of the attacker's own.
     """
 
     how: str
@@ -52,8 +54,8 @@ class Stroke:
     end: Spotted
     dice: tuple[int, ...] = ()
     points: tuple[int, ...] = ()
-    has_killed: bool = False
-    is_lost: bool = False
+    killed: tuple[tuple[PowerId, str], ...] = ()
+    lost: str = ""
 
 
 @dataclass(frozen=True, slots=True)

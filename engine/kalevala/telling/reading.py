@@ -345,7 +345,10 @@ class _Field:
         who, whom = self.figures.get(incident.who), self.figures.get(incident.whom)
         if incident.kind not in _STROKES or who is None or whom is None:
             return
-        fallen = incident.fallen
+        fallen: dict[PowerId, Counter[str]] = {}
+        for each in (self.figures[number] for number in incident.fallen if number in self.figures):
+            fallen.setdefault(each.ruler, Counter())[each.item] += 1
+        lost = fallen.pop(who.ruler, Counter())
         yield Stroke(
             incident.kind,
             who.ruler,
@@ -356,8 +359,8 @@ class _Field:
             whom.at,
             incident.rolls,
             incident.points,
-            any(each in fallen for each in self.figures if self.figures[each].ruler == whom.ruler),
-            incident.who in fallen,
+            tuple((ruler, format_figures(figures)) for ruler, figures in fallen.items()),
+            format_figures(lost),
         )
 
     def _climb(self, incident: Incident) -> Counter[tuple[PowerId, Spotted, str, str]]:

@@ -105,14 +105,34 @@ def ending(account: BattleAccount) -> Iterator[Phrase]:
         yield phrase("battle.end_undecided", count=rounds)
     turn = next(iter(turning_points(account)), None)
     if turn is not None and rounds > 1:
-        losers, others = _gap(account, turn)
-        lost, cost = _cost(turn, losers), _cost(turn, others)
-        yield phrase("battle.turned", number=turn.number, rulers=losers, lost=lost, foes=others, cost=cost)
+        yield _turn(account, turn)
     for ruler in account.rulers:
-        lost_all = total(_figures(loss.figures) for one in account.rounds for loss in one.losses if loss.ruler == ruler)
-        left = _of(ruler, account.end)
-        code = "battle.lost" if lost_all and left else "battle.lost_all" if lost_all else "battle.lost_none"
-        yield phrase(code, ruler=ruler, lost=_written(lost_all), left=_written(left))
+        yield _cost_of_all(account, ruler)
+
+
+def _turn(account: BattleAccount, one: AccountRound) -> Phrase:
+    """Why a round was the turning point: what it cost, or, if it cost nothing, the trade centre taken, or who fled."""
+    losers, others = _gap(account, one)
+    lost, cost = _cost(one, losers), _cost(one, others)
+    if lost:
+        return phrase("battle.turned", number=one.number, rulers=losers, lost=lost, foes=others, cost=cost)
+    for gf, ruler in one.taken:
+        return phrase("battle.turned_taken", number=one.number, ruler=ruler, gf=gf)
+    fled = tuple(dict.fromkeys(escape.ruler for escape in one.escapes))
+    return phrase("battle.turned_fled", number=one.number, rulers=fled)
+
+
+def _cost_of_all(account: BattleAccount, ruler: PowerId) -> Phrase:
+    """Whom a ruler lost, who fled or hid, and who is left."""
+    lost = total(_figures(each.figures) for one in account.rounds for each in one.losses if each.ruler == ruler)
+    left = _of(ruler, account.end)
+    fled = [each for one in account.rounds for each in one.escapes if each.ruler == ruler]
+    hid = [each for one in account.rounds for each in one.hidden if each.ruler == ruler and not each.is_out and not each.is_being]
+    gone = total(_figures(each.figures) for each in (*fled, *hid))
+    code = "gone" if gone else "all" if lost and not left else ""
+    nobody = (phrase("battle.nobody"),)
+    args = {name: _written(figures) or nobody for name, figures in (("lost", lost), ("gone", gone), ("left", left))}
+    return phrase(f"battle.lost_{code}" if code else "battle.lost" if lost else "battle.lost_none", ruler=ruler, **args)
 
 
 def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
@@ -328,22 +348,18 @@ def _strokes(one: AccountRound, ruler: PowerId) -> Iterator[Phrase]:
         strokes = [stroke for stroke in one.strokes if stroke.ruler == ruler and _how(stroke) == how]
         if not strokes:
             continue
-        killed: Counter[tuple[PowerId, str]] = Counter((each.foe, each.target) for each in strokes if each.has_killed)
-        place = Counter(stroke.end for stroke in strokes if stroke.has_killed or not killed).most_common(1)[0][0]
+        killed: dict[PowerId, Figures] = {}
+        for foe, figures in (pair for stroke in strokes for pair in stroke.killed):
+            killed[foe] = plus(killed.get(foe, {}), _figures(figures))
+        place = Counter(stroke.end for stroke in strokes if stroke.killed or not killed).most_common(1)[0][0]
         foes = tuple(dict.fromkeys(stroke.foe for stroke in strokes))
-        fallen = tuple(
-            phrase(
-                "battle.fallen",
-                ruler=foe,
-                figures=_written({item: count for (whose, item), count in killed.items() if whose == foe}),
-            )
-            for foe in dict.fromkeys(foe for foe, _ in killed)
-        )
+        fallen = tuple(phrase("battle.fallen", ruler=foe, figures=_written(dead)) for foe, dead in killed.items())
         code = f"battle.{how}_{'kills' if killed else 'vain'}"
         yield phrase(code, ruler=ruler, count=len(strokes), foes=foes, fallen=fallen, gf=place.gf, cell=place.cell)
-        own = Counter(stroke.item for stroke in strokes if stroke.is_lost)
+        own = total(_figures(stroke.lost) for stroke in strokes)
         if own:
-            yield phrase("battle.struck_down", ruler=ruler, figures=_written(own))
+            code = "stones_on_own" if how == ONAGER else "struck_down"
+            yield phrase(f"battle.{code}", ruler=ruler, figures=_written(own))
 
 
 def rolls(account: BattleAccount) -> Iterator[Phrase]:
@@ -374,7 +390,7 @@ def rolls(account: BattleAccount) -> Iterator[Phrase]:
                 target=stroke.target,
                 end=str(stroke.end),
                 dice=" : ".join(_added(stroke)),
-                came=phrase(f"battle.came_{_CAME[stroke.has_killed, stroke.is_lost]}"),
+                came=phrase(f"battle.came_{_CAME[bool(stroke.killed), bool(stroke.lost)]}"),
             )
         for feat in one.feats:
             if feat.dice:

@@ -82,11 +82,11 @@ def won() -> BattleAccount:
             *start[6:],
         ),
         (
-            Stroke(SHOT, BERT, "B", at(GOAL, 20), ANNA, "LB", at(GOAL, 34), (15,), (), True),
-            Stroke(MELEE, ANNA, "LB", at(GOAL, 33), BERT, "L", at(GOAL, 26), (13, 7), (), True),
-            Stroke(MELEE, ANNA, "LB", at(GOAL, 33), BERT, "L", at(GOAL, 26), (12, 9), (), True),
-            Stroke(MELEE, ANNA, "LB", at(GOAL, 34), BERT, "L", at(GOAL, 27), (9, 16), (), False, True),
-            Stroke(MELEE, ANNA, "LB", at(GOAL, 28), BERT, "L", at(GOAL, 27), (14, 11), (), True),
+            Stroke(SHOT, BERT, "B", at(GOAL, 20), ANNA, "LB", at(GOAL, 34), (15,), (), ((ANNA, "1LB"),)),
+            Stroke(MELEE, ANNA, "LB", at(GOAL, 33), BERT, "L", at(GOAL, 26), (13, 7), (), ((BERT, "1L"),)),
+            Stroke(MELEE, ANNA, "LB", at(GOAL, 33), BERT, "L", at(GOAL, 26), (12, 9), (), ((BERT, "1L"),)),
+            Stroke(MELEE, ANNA, "LB", at(GOAL, 34), BERT, "L", at(GOAL, 27), (9, 16), (), (), "1LB"),
+            Stroke(MELEE, ANNA, "LB", at(GOAL, 28), BERT, "L", at(GOAL, 27), (14, 11), (), ((BERT, "1L"),)),
             Stroke(MELEE, BERT, "L", at(GOAL, 27), ANNA, "LB", at(GOAL, 28), (8, 8)),
             Stroke(SHOT, ANNA, "BB", at(GOAL, 40), BERT, "L", at(GOAL, 26), (11,)),
         ),
@@ -109,9 +109,9 @@ def won() -> BattleAccount:
             *(stand(BERT, GOAL, cell, "3B") for cell in (12, 13)),
         ),
         (
-            *(Stroke(MELEE, ANNA, "LB", at(GOAL, 26), BERT, "L", at(GOAL, 19), (13, 7), (), True) for _ in range(4)),
-            Stroke(SHOT, ANNA, "BB", at(GOAL, 33), BERT, "L", at(GOAL, 25), (16,), (), True),
-            Stroke(SHOT, BERT, "B", at(GOAL, 12), ANNA, "LB", at(GOAL, 20), (16,), (), True),
+            *(Stroke(MELEE, ANNA, "LB", at(GOAL, 26), BERT, "L", at(GOAL, 19), (13, 7), (), ((BERT, "1L"),)) for _ in range(4)),
+            Stroke(SHOT, ANNA, "BB", at(GOAL, 33), BERT, "L", at(GOAL, 25), (16,), (), ((BERT, "1L"),)),
+            Stroke(SHOT, BERT, "B", at(GOAL, 12), ANNA, "LB", at(GOAL, 20), (16,), (), ((ANNA, "1LB"),)),
         ),
         (Loss(BERT, at(GOAL, 19), "4L"), Loss(BERT, at(GOAL, 25), "1L"), Loss(ANNA, at(GOAL, 20), "1LB")),
         (Escape(BERT, at(GOAL, 13), "3B", Province("2D+6")),),
@@ -136,7 +136,7 @@ def crowd(cells: int, seed: int = 1) -> BattleAccount:
         spots = chance.sample(places, 2 * cells)
         stands = tuple(Stand((ANNA, BERT)[place % 2], spot, "4LB") for place, spot in enumerate(spots))
         strokes = tuple(
-            Stroke(MELEE, ANNA, "LB", one, BERT, "LB", other, (12, 8), (), True)
+            Stroke(MELEE, ANNA, "LB", one, BERT, "LB", other, (12, 8), (), ((BERT, "1LB"),))
             for one, other in zip(spots[::2], spots[1::2], strict=True)
         )
         losses = tuple(Loss(BERT, spot, "1LB") for spot in spots[1::2])

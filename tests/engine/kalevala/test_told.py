@@ -75,6 +75,35 @@ COURSE = {
     "lost": {},
 }  # fmt: skip
 
+KINGS_COURSE = {
+    **COURSE,
+    "start": [
+        [1, "anna", "B", "", "2D+5:33", 0],
+        [2, "anna", "El", "", "2D+5:26", 0],
+        [3, "anna", "L", "El", "2D+5:26", 2],
+        [4, "anna", "On", "", "2D+4:3", 0],
+        [5, "anna", "A", "", "2D+5:20", 0],
+        [6, "bert", "PrKö/3/60", "", "2D+5:19", 0],
+        [7, "bert", "L", "", "2D+5:19", 0],
+        [8, "bert", "B", "", "2D+5:20", 0],
+        [9, "bert", "B", "", "2D+5:20", 0],
+    ],
+    "rounds": [
+        [
+            ["anna", [
+                {"kind": "shot", "who": 1, "at": "2D+5:33", "whom": 6, "rolls": [15], "points": [0, 13], "fallen": [7]},
+                {"kind": "onager", "who": 4, "at": "2D+4:3", "whom": 8, "rolls": [15], "points": [0, 14],
+                 "fallen": [8, 9, 5]},
+                {"kind": "trample", "who": 2, "at": "2D+5:26", "whom": 6, "rolls": [9, 14], "points": [6],
+                 "fallen": [2, 3]},
+            ]],
+            ["bert", [{"kind": "fled", "who": 6, "at": "2D+5:19", "to": "2D+6"}]],
+        ],
+    ],
+    "end": "flight",
+    "standing": {"1": "2D+5:33"},
+}  # fmt: skip
+
 
 def told(lines: object) -> str:
     words = load_phrases(SYSTEM)
@@ -98,8 +127,10 @@ def test_a_course_is_told_by_stacks_where_its_figures_stand_and_fall() -> None:
     assert first.losses == (Loss(ANNA, Spotted(HOME, 2), "1A", HAZARD), Loss(BERT, Spotted(GOAL, 19), "1L", "melee"))
     assert [(each.figures, each.to) for each in first.escapes] == [("1B", "2D+6")]
     blow, shot = first.strokes
-    assert (str(blow.start), str(blow.end), blow.dice, blow.has_killed) == ("2D+5:26", "2D+5:19", (13, 9), True)
-    assert (shot.target, shot.has_killed, shot.is_lost) == ("L", False, False)
+    assert (str(blow.start), str(blow.end), blow.dice, blow.killed) == (
+        "2D+5:26", "2D+5:19", (13, 9), ((BERT, "1L"),),
+    )  # fmt: skip
+    assert (shot.target, shot.killed, shot.lost) == ("L", (), "")
     assert second.strokes[0].how == TRAMPLE
     assert {(str(stand.at), stand.figures) for stand in account.end} == {
         ("2D+5:26", "1L"), ("2D+5:20", "1L 1El"), ("2D+4:2", "3A"),
@@ -123,6 +154,30 @@ def test_land_elephants_and_whoever_falls_in_his_own_attack_are_told_too() -> No
     assert "The land itself killed 1 axe warrior of Anna's on 2D+4 KF 2." in page
     assert "Anna's elephants trampled Bert once and killed 1 archer of Bert's" in page
     assert "The enemy struck back at these attackers: Anna lost 1 lancer." in told(tale.story(won()))
+
+
+def test_those_are_told_as_killed_who_fell_not_those_who_were_aimed_at() -> None:
+    """A friend falls for his king, riders fall with their elephant, and a stone kills more than one man."""
+    page = told(tale.story(account_of(course_from_json(KINGS_COURSE))))
+    assert "Anna shot at Bert once and killed 1 lancer of Bert's, most around 2D+5 KF 19." in page
+    assert "killed 1 priest king" not in page
+    assert "threw 1 stone at Bert and killed 2 archers of Bert's, most around 2D+5 KF 20." in page
+    assert "These stones killed 1 axe warrior of Anna's own, too." in page
+    assert "The enemy struck back at these attackers: Anna lost 1 lancer and 1 elephant." in page
+
+
+def test_who_fled_is_not_counted_as_lost_with_everything() -> None:
+    page = told(tale.story(account_of(course_from_json(KINGS_COURSE))))
+    assert "Bert lost 2 archers and 1 lancer; got away: 1 priest king; left: nobody." in page
+    assert "everything" not in page
+
+
+def test_a_turning_point_that_cost_nobody_anything_is_told_by_what_happened_in_it() -> None:
+    fled = [["bert", [{"kind": "fled", "who": 9, "at": "2D+5:20", "to": "2D+6"}]]]
+    taken = [["anna", [{"kind": "taken", "who": 1, "at": "2D+5:19"}]], *fled]
+    for what, words in ((taken, "Anna took the trade centre of 2D+5"), (fled, "Bert fled")):
+        account = account_of(course_from_json({**COURSE, "rounds": [[], what]}))
+        assert f"Round 2 was the turning point: {words}." in told(tale.story(account))
 
 
 def test_dice_of_the_land_and_for_lives_stand_in_the_list_of_rolls() -> None:
