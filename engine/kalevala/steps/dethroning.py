@@ -6,9 +6,10 @@ Source: rules 18.2, rulings KA176, KA179
 from __future__ import annotations
 
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.kalevala import realms
-from engine.kalevala.coordinates import order_of
-from engine.kalevala.figures import kind_of, price_of, warriors
+from engine.kalevala.coordinates import Province, order_of
+from engine.kalevala.figures import format_figures, kind_of, price_of, total, warriors
 from engine.kalevala.kings.facts import TITHE, UNPAID_DATES
 from engine.kalevala.steps import captivity, loyalty, reigning
 from engine.kalevala.working import Round
@@ -29,26 +30,29 @@ def _abdicate(round_: Round, ruler: PowerId) -> None:
     army = sum(warriors(stack) for stack in round_.stacks[ruler].values())
     rebels = -(-army // TITHE)
     _remove(round_, ruler, "abdication")
-    reigning.tell(round_, ruler, "abdicated")
+    if palace is not None:
+        rebels -= warriors(round_.stack(ruler, palace))
+    gone = _desert(round_, ruler, rebels, palace)
+    words = "abdicated" if not gone else "abdicated_left" if palace is None else "abdicated_joined"
+    left = tuple(phrase("event.deserters", figures=format_figures(each), gf=place) for place, each in gone.items())
+    round_.tell("king", [ruler], {"what": "abdicated"}, words=f"king_{words}", left=left)
     if palace is None:
-        _desert(round_, ruler, rebels)
         return
-    rebels -= warriors(round_.stack(ruler, palace))
     group = loyalty.go_over(round_, ruler, [palace], "rebelled")
-    for item, count in _desert(round_, ruler, rebels).items():
+    for item, count in total(gone.values()).items():
         round_.book(group, palace, item, count, "rebellion")
 
 
-def _desert(round_: Round, ruler: PowerId, count: int) -> dict[str, int]:
-    """This many warriors leave, the cheapest of the lowest province first."""
-    gone: dict[str, int] = {}
-    for place in sorted(round_.stacks[ruler], key=order_of):
+def _desert(round_: Round, ruler: PowerId, count: int, palace: Province | None) -> dict[Province, dict[str, int]]:
+    """This many warriors from outside the province of the palace leave, the cheapest of the lowest province first."""
+    gone: dict[Province, dict[str, int]] = {}
+    for place in sorted(round_.stacks[ruler].keys() - {palace}, key=order_of):
         stack = round_.stack(ruler, place)
         for item in sorted(stack, key=lambda item: (price_of(item), item)):
             leaving = min(stack.get(item, 0), count) if kind_of(item).is_warrior else 0
             if leaving > 0:
                 round_.book(ruler, place, item, -leaving, "rebellion")
-                gone[item] = gone.get(item, 0) + leaving
+                gone.setdefault(place, {})[item] = leaving
                 count -= leaving
     return gone
 
