@@ -40,7 +40,7 @@ class Stroke:
         start, end: where they stand.
         dice: sums of the attacker, then of the defender; a shot has one. `points`: what was added to them, or how much
             a shot needed.
-        killed: who fell of it, by ruler, as figures texts: not always the target, since the strongest man next to a king
+        killed: who fell of it, by ruler, as figures texts: not always the target, since the strongest man with a king
             falls instead of him, and one stone may kill several.
         lost: who fell of the attacker's own.
     """

@@ -122,7 +122,11 @@ def _after(base: SiteScene, account: BattleAccount) -> SiteScene:
 def _at_round(base: SiteScene, account: BattleAccount, one: AccountRound) -> SiteScene:
     blows = [
         Blow(
-            stroke.ruler, _cell(stroke.start), _cell(stroke.end), stroke.how not in (MELEE, TRAMPLE), bool(stroke.killed)
+            stroke.ruler,
+            _cell(stroke.start),
+            _cell(stroke.end),
+            stroke.how not in (MELEE, TRAMPLE),
+            bool(stroke.killed),
         )
         for stroke in one.strokes
     ]

@@ -126,9 +126,9 @@ def _cost_of_all(account: BattleAccount, ruler: PowerId) -> Phrase:
     """Whom a ruler lost, who fled or hid, and who is left."""
     lost = total(_figures(each.figures) for one in account.rounds for each in one.losses if each.ruler == ruler)
     left = _of(ruler, account.end)
-    fled = [each for one in account.rounds for each in one.escapes if each.ruler == ruler]
-    hid = [each for one in account.rounds for each in one.hidden if each.ruler == ruler and not each.is_out and not each.is_being]
-    gone = total(_figures(each.figures) for each in (*fled, *hid))
+    fled = [each.figures for one in account.rounds for each in one.escapes if each.ruler == ruler]
+    hid = [each for one in account.rounds for each in one.hidden if not each.is_out and not each.is_being]
+    gone = total(map(_figures, (*fled, *(each.figures for each in hid if each.ruler == ruler))))
     code = "gone" if gone else "all" if lost and not left else ""
     nobody = (phrase("battle.nobody"),)
     args = {name: _written(figures) or nobody for name, figures in (("lost", lost), ("gone", gone), ("left", left))}

@@ -109,7 +109,10 @@ def won() -> BattleAccount:
             *(stand(BERT, GOAL, cell, "3B") for cell in (12, 13)),
         ),
         (
-            *(Stroke(MELEE, ANNA, "LB", at(GOAL, 26), BERT, "L", at(GOAL, 19), (13, 7), (), ((BERT, "1L"),)) for _ in range(4)),
+            *(
+                Stroke(MELEE, ANNA, "LB", at(GOAL, 26), BERT, "L", at(GOAL, 19), (13, 7), (), ((BERT, "1L"),))
+                for _ in range(4)
+            ),
             Stroke(SHOT, ANNA, "BB", at(GOAL, 33), BERT, "L", at(GOAL, 25), (16,), (), ((BERT, "1L"),)),
             Stroke(SHOT, BERT, "B", at(GOAL, 12), ANNA, "LB", at(GOAL, 20), (16,), (), ((ANNA, "1LB"),)),
         ),
