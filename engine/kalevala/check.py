@@ -12,12 +12,14 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala import books, rounds
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import Figures, format_figures, price_of, worth
+from engine.kalevala.kings.orders import KingAbdicate
 from engine.kalevala.model import EXPLORATION_UNITS, ORDERS_PART, View
 from engine.kalevala.orders import AcceptFief, Build, Enfeoff, Enter, Explore, Handover, Line, Note, Sail, Settle
 from engine.kalevala.planes.facts import RIFT_MONEY, RIFT_ZEH
 from engine.kalevala.priests.facts import FREE, ORACLE_PRICES
 from engine.kalevala.priests.orders import Oracle
 from engine.kalevala.results import OK, said
+from engine.kalevala.steps.captivity import palace_of
 from engine.kalevala.steps.changing import is_through
 from engine.kalevala.steps.entering import OCCUPATION, known_losses, left_in, payments
 from engine.kalevala.steps.fleets import drowning
@@ -52,6 +54,10 @@ def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
         booked = done.accounts[ruler]
         due, paid = booked.get("due", 0), booked.get("paid", 0)
         left.append(phrase("rehearsal.upkeep", due=due, paid=paid) if due else phrase("rehearsal.no_upkeep"))
+        if left_unpaid := booked.get("left"):
+            left.append(phrase("rehearsal.unpaid", figures=left_unpaid))
+        if unwatched := booked.get("unwatched"):
+            left.append(phrase("rehearsal.unwatched", count=unwatched))
         if unpaid := booked.get("priests", 0):
             left.append(phrase("rehearsal.priests", count=unpaid))
         for caravan, figures in booked.get("caravans", ()):
@@ -103,6 +109,9 @@ def _notes(done: Round, ruler: PowerId, line: Line) -> Iterator[Phrase]:
         yield phrase("rehearsal.may_be_fought")
     if isinstance(order, Enter | Sail):
         yield from _sinking(done, ruler, order.source if isinstance(order, Enter) else order.path[0])
+    if isinstance(order, KingAbdicate):
+        palace = palace_of(done, ruler)
+        yield phrase("rehearsal.abdicates_palace", gf=palace) if palace else phrase("rehearsal.abdicates")
     if isinstance(order, Note) or (isinstance(order, Oracle) and order.question == FREE):
         yield phrase("rehearsal.to_master")
 

@@ -57,8 +57,10 @@ class _Payment:
         first = books.account(self.round, self.ruler)
         booked["upkeep"], booked["due"], booked["group"] = first.rows(), first.due, first.group
         self._pay_priests()
+        priests = Counter(self.left)
         paid = self._pay_colonies() + self._pay_home()
         booked["paid"] = paid
+        booked["left"], booked["unwatched"] = format_figures(self.left - priests), self.watchers
         if self.left or self.watchers:
             args = {"left": format_figures(self.left), "watchers": self.watchers}
             self.round.tell("unpaid", [self.ruler], args, words=self._words)

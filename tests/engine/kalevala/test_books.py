@@ -13,7 +13,7 @@ import pytest
 
 from engine.answers import answer_line
 from engine.core.ids import PowerId, SystemId
-from engine.core.reading import adjudicate_texts
+from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
@@ -113,3 +113,27 @@ def test_the_sum_of_a_ledger_is_what_there_is(sheet: str, moved: int, words: str
     assert rows["moved"] == moved
     assert rows["re_before"] + rows["moved"] - rows["spent"] - rows["paid"] == rows["re_after"]
     assert words in load_phrases("kalevala").render(event.what)
+
+
+def test_a_receipt_says_who_could_not_be_paid() -> None:
+    """As many as leave then. Source: rules R-108"""
+    document = {
+        "system": "kalevala",
+        "phase": {"gr": 3, "part": 1},
+        "state": {
+            "rulers": {"anna": {"goods": ["IP", "On"], "core": "L"}, "bert": {}},
+            "owners": {"2D+4": "anna", "2D+5": "bert"},
+            "stacks": {"anna": {"2D+4": "50L 9BB 9IP 2RE"}, "bert": {"2D+5": "1L"}},
+        },
+    }
+    state, words = load(document), load_phrases("kalevala")
+    done, _ = adjudicate_texts(KALEVALA, state, {PowerId("anna"): "WATCH 2D+4 1"})
+    told = [words.render(each.what) for each in done.events if each.facts is not None and each.facts.code == "unpaid"]
+    assert told == ["You could not pay your watchers (1), who no longer keep watch, nor these, who left: 1BB 9IP."]
+    view = KALEVALA.sight.view(state, Playing(PowerId("anna")))
+    assert KALEVALA.orders.rehearse is not None
+    receipt = KALEVALA.orders.rehearse(view, read_orders(KALEVALA, view, "WATCH 2D+4 1").orders)
+    assert [words.render(each) for each in receipt.left[-2:]] == [
+        "You can't pay these, and they will leave: 1BB 9IP",
+        "You can't pay all your watchers: 1 will no longer keep watch",
+    ]

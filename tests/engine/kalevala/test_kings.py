@@ -101,6 +101,26 @@ def test_of_a_creation_a_fever_and_a_death_only_the_ruler_is_told() -> None:
     assert told == {ANNA: ["created"], BERT: ["weakness", "fever"], CARL: []}
 
 
+def test_the_receipt_of_an_abdication_says_what_it_costs() -> None:
+    """The province of the palace, if there is one. Source: rules 18.2, ruling KA176"""
+    document = dump(a_game(gr=3))
+    state = document["state"]
+    palace = next(gf for gf, field in state["gf"].items() if any(work.get("palace") for work in field.get("works", ())))
+    notes = []
+    for has_palace in (True, False):
+        if not has_palace:
+            state["gf"][palace]["works"] = []
+        seen = KALEVALA.sight.view(load(document), Playing(ANNA))
+        assert KALEVALA.orders.rehearse is not None
+        (found,) = KALEVALA.orders.rehearse(seen, read_orders(KALEVALA, seen, "KING ABDICATE").orders).lines
+        notes += [load_phrases("kalevala").render(note) for note in found.notes]
+    assert notes == [
+        f"{palace}, where his palace stands, goes to marauders with all that is there, and at least a tenth of your "
+        "warriors with it",
+        "a tenth of your warriors leave for good",
+    ]
+
+
 def test_every_king_has_one_of_six_weaknesses_by_the_die() -> None:
     document = dump(a_game(gr=3))
     document["state"]["rulers"]["anna"].pop("king")
