@@ -131,12 +131,13 @@ def miss(round_: Round) -> None:
     """Gods stay at home if there was no battle for their side, or nobody called them. Rulings KA190, KA194"""
     for ruler, line in round_.gods_at_work.callings.items():
         if ruler not in round_.gods_at_work.heard:
-            round_.void(ruler, line, "V02")
+            round_.void(ruler, line, "V02", which="uncalled")
         elif not round_.gods_at_work.heard[ruler]:
             round_.fail(ruler, line, "dice")
     for ruler, line, at in round_.gods_at_work.apparitions:
         if ruler not in round_.gods_at_work.appeared:
-            round_.void(ruler, line, "V02", place=at)
+            assert isinstance(line.order, GodAppear), "nothing else is among them"
+            round_.void(ruler, line, "V02", which="no_fight", place=at, helped=PowerId(line.order.helped))
 
 
 # Weak spots

@@ -184,7 +184,7 @@ def _walk_in(round_: Round, entry: Entering, host: PowerId | None) -> None:
     """Enter own land, land that the ruler contests, or another's as a guest. Source: rules 15.2, R-111"""
     if host not in (None, entry.ruler) and is_shielded(round_, host):
         round_.entered.add((entry.ruler, entry.order.ee))
-        round_.void(entry.ruler, entry.line, "V17", place=entry.target)
+        round_.void(entry.ruler, entry.line, "V17", which="shielded", place=entry.target)
         return
     ready = _ready(round_, entry)
     if ready is None:
@@ -424,9 +424,10 @@ def conquer(round_: Round) -> None:
             continue
         entry = ready
         if is_shielded(round_, owner):
-            round_.void(entry.ruler, entry.line, "V17", place=entry.target)
+            round_.void(entry.ruler, entry.line, "V17", which="shielded", place=entry.target)
         elif owner is None or not has_warriors:
-            round_.void(entry.ruler, entry.line, "V30")
+            which = "contested" if owner is None else "no_warrior"
+            round_.void(entry.ruler, entry.line, "V30", which=which, place=entry.target)
         else:
             _walk_over(round_, entry, owner)
 

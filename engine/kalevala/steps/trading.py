@@ -27,6 +27,7 @@ from engine.kalevala.figures import (
     total,
     worth,
 )
+from engine.kalevala.land import Land
 from engine.kalevala.orders import Handover, Line
 from engine.kalevala.steps import spying
 from engine.kalevala.steps.entering import named_so_far
@@ -65,6 +66,8 @@ def offer(round_: Round, ruler: PowerId, line: Line, order: Handover) -> None:
     # Of what earlier lines take, what is there now; the rest comes only with an entry. Source: rules R-119
     if not is_part(plus(figures, common(named, stack)), stack):
         round_.refuse(ruler, line, "V31", place=place)
+    elif order.agent and not _reaches(round_.sight(ruler)[1], place, round_.agents[ruler, order.agent].at):
+        round_.refuse(ruler, line, "V03")
     elif not _is_carried(stack, figures, dict(order.wanted)):
         round_.refuse(ruler, line, "V06", place=place)
     elif max(worth(figures), worth(dict(order.wanted))) > MOST_WORTH:
@@ -235,12 +238,17 @@ def _hand_over(round_: Round, one: TradeOffer, other: TradeOffer) -> None:
         round_.caravans[caravan.ruler, caravan.number] = replace(caravan, load=load)
 
 
+def _reaches(land: Land, place: Province, agent: Province) -> bool:
+    """Whether RE get from a place to an agent: he is there, or next to it. Ruling KA309"""
+    return place == agent or agent in land.links(place)
+
+
 def _supply(round_: Round, offer: TradeOffer) -> None:
     """A merchant hands RE to an agent of the same ruler's. Ruling KA309"""
     agent, caravan = spying.find(round_, offer.ruler, offer.order.agent), _led_by(round_, offer)
     there = round_.stack(offer.ruler, offer.place) if caravan is None else caravan.load
     at = offer.place if caravan is None else caravan.at
-    is_near = agent is not None and (at == agent.at or agent.at in round_.land.links(at))
+    is_near = agent is not None and _reaches(round_.land, at, agent.at)
     is_gone = offer.caravan is not None and caravan is None
     if is_gone or not is_near or not is_part(dict(offer.order.figures), there):
         round_.fail(offer.ruler, offer.line, "unmatched")

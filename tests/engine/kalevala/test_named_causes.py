@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from engine.core.ids import PowerId
-from engine.core.reading import read_orders
+from engine.core.outcome import Outcome
+from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala import check
@@ -118,3 +119,41 @@ def test_deeds_of_agents(text: str, told: str) -> None:
         for number, at in enumerate(("2D+7", "2D+8"), 1)
     ]
     assert why(text, 3, agents=agents).startswith(told)
+
+
+def what_became_of(line: str, **bert: Any) -> str:
+    """What the result says of a deed that could not be carried out."""
+    god = {"oeh": 400, "seat": 1, "stay": 5}
+    document = {
+        "system": "kalevala",
+        "phase": {"gr": 3, "part": 3},
+        "options": {"gods": True, "priests": True, "agents": True},
+        "state": {
+            "rulers": {"anna": {"god": god}, "bert": {"god": {**god, "seat": 2}, **bert}},
+            "gf": {"2D+4": {"kf": PLAIN}, "2D+5": {"kf": PLAIN}},
+            "owners": {"2D+4": "anna", "2D+5": "bert"},
+            "stacks": {"anna": {"2D+4": "9L 1Ag Pr/20"}, "bert": {}},
+            "explored": {"anna": [{"ee": 1, "from": "2D+4", "to": "2D+5"}]},
+        },
+    }
+    done, _ = adjudicate_texts(KALEVALA, load(document), {PowerId("anna"): line})
+    (result,) = (each for each in done.results if each.power == "anna")
+    assert result.outcome is Outcome.VOID
+    return load_phrases("kalevala").render(result.reason)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("GOD APPEAR 2D+5 FOR anna AGAINST bert BASE", "Anna fought no battle in 2D+5, so your god stayed at home"),
+        ("GOD CALL BASE", "nobody called your god: no priest or priest king of yours"),
+        ("ENTER 2 2D+4 K 2D+5 1Ag", "nobody takes 2D+5 without a warrior"),
+    ],
+)
+def test_a_deed_that_came_to_nothing_is_not_said_to_be_written_wrongly(line: str, told: str) -> None:
+    assert what_became_of(line).startswith(told)
+
+
+def test_an_attack_that_a_protection_stopped_is_told_so() -> None:
+    """Bert has missed too many windows, which anna could not know before."""
+    assert what_became_of("ENTER 2 2D+4 K 2D+5 3L", protected=6).startswith("2D+5 belongs to a realm that is protected")
