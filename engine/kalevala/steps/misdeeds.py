@@ -366,7 +366,8 @@ def _conclude(round_: Round, agent: Agent, line: Line, order: AgentMisdeed, foun
     key = agent.ruler, agent.number
     round_.agents_at_work.risks[key] = round_.agents_at_work.risks.get(key, 0) + found.risk
     if found.code is not None:
-        round_.void(agent.ruler, line, found.code)
+        which = f"deed_{order.misdeed}" if found.code == "V02" and order.misdeed in _GONE else ""
+        round_.void(agent.ruler, line, found.code, which=which, place=agent.at)
         return
     living = round_.agents.get(key)
     if not found.is_done:
@@ -419,6 +420,8 @@ def _truth(round_: Round) -> State:
     return round_.state.replace(owners=round_.owners, stacks=round_.stacks, modules=modules)
 
 
+_GONE = ("LETTERS", "SNEAK", "BRIBE", "REVOLT")
+"""Misdeeds that are about something else than figures, which turned out not to be there."""
 _CARRIED_OUT: Mapping[str, Callable[[Round, Agent, AgentMisdeed], Attempt]] = {
     "ASK": thefts.ask,
     "STEAL": thefts.steal,

@@ -128,11 +128,17 @@ def what_became_of(line: str, **bert: Any) -> str:
         "system": "kalevala",
         "phase": {"gr": 3, "part": 3},
         "options": {"gods": True, "priests": True, "agents": True},
+        "dice": {"agent/anna/1": [100]},
         "state": {
             "rulers": {"anna": {"god": god}, "bert": {"god": {**god, "seat": 2}, **bert}},
-            "gf": {"2D+4": {"kf": PLAIN}, "2D+5": {"kf": PLAIN}},
-            "owners": {"2D+4": "anna", "2D+5": "bert"},
+            "gf": {
+                "2D+4": {"kf": PLAIN},
+                "2D+5": {"kf": PLAIN, "hz": {"type": "Std", "kf": 19}},
+                "2D+6": {"kf": PLAIN, "hz": {"type": "Mkt", "kf": 19}},
+            },
+            "owners": {"2D+4": "anna", "2D+5": "bert", "2D+6": "bert"},
             "stacks": {"anna": {"2D+4": "9L 1Ag Pr/20"}, "bert": {}},
+            "agents": [{"ruler": "anna", "n": 1, "at": "2D+6", "re": 50, "scouted": True}],
             "explored": {"anna": [{"ee": 1, "from": "2D+4", "to": "2D+5"}]},
         },
     }
@@ -148,6 +154,7 @@ def what_became_of(line: str, **bert: Any) -> str:
         ("GOD APPEAR 2D+5 FOR anna AGAINST bert BASE", "Anna fought no battle in 2D+5, so your god stayed at home"),
         ("GOD CALL BASE", "nobody called your god: no priest or priest king of yours"),
         ("ENTER 2 2D+4 K 2D+5 1Ag", "nobody takes 2D+5 without a warrior"),
+        ("AGENT 1 DO LETTERS 2", "2D+6 is not the capital of its ruler"),
     ],
 )
 def test_a_deed_that_came_to_nothing_is_not_said_to_be_written_wrongly(line: str, told: str) -> None:
