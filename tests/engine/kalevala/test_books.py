@@ -86,8 +86,8 @@ def test_the_players_ledger_has_the_next_upkeep_and_nothing_that_could_pass_for_
 @pytest.mark.parametrize(
     ("sheet", "moved", "words"),
     [
-        ("MOVE 2L 15RE 2D+5 > 2D+4", 15, "The difference of 15 RE came from outside your provinces"),
-        ("BOARD 1L 7RE 2D+4 FS", -7, "The difference of 7 RE went out of your provinces"),
+        ("MOVE 2L 15RE 2D+5 > 2D+4", 15, "The difference of 15 RE came from elsewhere"),
+        ("BOARD 1L 7RE 2D+4 FS", -7, "The difference of 7 RE went elsewhere"),
         ("CARAVAN 1 FORM 2D+4 1K 5RE", 0, "you spent 5"),
         ("PASS", 0, "you now have 30 RE."),
     ],
