@@ -65,6 +65,9 @@ from engine.lattice.great_fields import Side
 DECISIVE = 0.2
 """A round is a turning point if a side loses this much more, as a share of what it began with, than its enemies."""
 
+SMALL = 10
+"""How many times as much as a camp the strongest has to be worth for its losses to decide nothing between others."""
+
 
 def story(account: BattleAccount) -> Iterator[Phrase]:
     """The whole battle in paragraphs: how it began, its rounds, how it ended, what it cost."""
@@ -437,7 +440,7 @@ def turning_points(account: BattleAccount) -> Sequence[AccountRound]:
 
 
 def _weight(account: BattleAccount, one: AccountRound) -> float:
-    shares = sorted(_share(account, one, camp) for camp in account.camps)
+    shares = sorted(_share(account, one, camp) for camp in _weighty(account))
     gap = shares[-1] - shares[0] if len(shares) > 1 else 0.0
     weight = gap if gap >= DECISIVE else 0.0
     return (
@@ -459,8 +462,15 @@ def _share(account: BattleAccount, one: AccountRound, side: Iterable[PowerId]) -
 
 def _gap(account: BattleAccount, one: AccountRound) -> tuple[tuple[PowerId, ...], tuple[PowerId, ...]]:
     """The camp that lost the largest share in a round, and the one that lost the smallest share."""
-    camps = sorted(account.camps, key=lambda camp: -_share(account, one, camp))
+    camps = sorted(_weighty(account), key=lambda camp: -_share(account, one, camp))
     return camps[0], camps[-1]
+
+
+def _weighty(account: BattleAccount) -> Sequence[tuple[PowerId, ...]]:
+    """The camps without those that are nothing next to two others: a lone guard's death decides nothing."""
+    worths = [sum(worth(_of(ruler, account.start)) for ruler in camp) for camp in account.camps]
+    found = [camp for camp, each in zip(account.camps, worths, strict=True) if SMALL * each >= max(worths)]
+    return found if len(found) > 1 else account.camps
 
 
 def _of(ruler: PowerId, stands: Iterable[Stand]) -> Figures:

@@ -180,6 +180,27 @@ def test_a_turning_point_that_cost_nobody_anything_is_told_by_what_happened_in_i
         assert f"Round 2 was the turning point: {words}." in told(tale.story(account))
 
 
+def test_the_death_of_a_lone_guard_is_no_turning_point_of_a_war_between_others() -> None:
+    crowd = [[number, "anna", "L", "", "2D+4:4", 0] for number in range(1, 21)]
+    crowd += [[number, "bert", "L", "", "2D+5:19", 0] for number in range(21, 41)]
+    course = {
+        **COURSE,
+        "sides": [["anna"], ["bert"], ["carl"]],
+        "start": [*crowd, [41, "carl", "L", "", "2D+5:20", 0]],
+        "rounds": [
+            [["anna", [{"kind": "melee", "who": 1, "at": "2D+4:4", "whom": 41, "rolls": [15, 9], "fallen": [41]}]]],
+            [["anna", [
+                {"kind": "melee", "who": number, "at": "2D+4:4", "whom": 20 + number, "rolls": [15, 9],
+                 "fallen": [20 + number]}
+                for number in range(1, 13)
+            ]]],
+        ],
+        "standing": {"1": "2D+4:4"},
+    }  # fmt: skip
+    page = told(tale.story(account_of(course_from_json(course))))
+    assert "Round 2 was the turning point: it cost Bert figures worth 24 RE, and Anna 0." in page
+
+
 def test_dice_of_the_land_and_for_lives_stand_in_the_list_of_rolls() -> None:
     """Anna's men wait in a swamp; bert holds the trade centre until a rider of hers stands on it."""
     swamp = GreatField(cells="S" * 48)
