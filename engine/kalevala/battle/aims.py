@@ -231,7 +231,7 @@ def _seek_ascent(look: Lookout, gear: Fighter) -> None:
     """Let an onager with nobody in range, or gear on its way to the walls, look for an ascent. Source: rules B6"""
     if gear.code == ONAGER:
         if not stones.value(look, gear, gear.kf):
-            ascents.seek(look, gear, look.contacts())
+            ascents.seek(look, gear, stones.places(look, gear))
         return
     holds = look.fight.works.held_against(look.fight, look.ruler) if gear.is_gear else []
     ascents.seek(look, gear, look.board.of(storming.places_for(look, gear, holds)) if holds else look.contacts())
@@ -253,17 +253,25 @@ def _choose(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tup
         case "GUARD":
             place = fighter.start if intent.at is None else intent.at
             around = place, GUARDED
-            if look.contacts(around=around):
+            if look.can_come(fighter, look.contacts(around=around)):
                 return _kill(look, fighter, reached, around=around)
             return _approach(look, fighter, reached, look.board.bits[place])
         case "SHOOT":
-            return fighter.kf if fighter.kf in look.fight.works.at else _shoot(look, fighter, reached)
+            return fighter.kf if _shoots_from_within(look, fighter) else _shoot(look, fighter, reached)
         case "AVOID":
             return _avoid(look, fighter, reached)
         case "STORM" | "SIEGE":
             return _storm(look, fighter, intent, reached)
         case _:
             return _kill(look, fighter, reached)
+
+
+def _shoots_from_within(look: Lookout, fighter: Fighter) -> bool:
+    """Whether a figure keeps to the building in which it is: the garrison, or who has a target from there. KA335"""
+    hold = look.fight.works.at.get(fighter.kf)
+    if hold is None:
+        return False
+    return fighter.start in hold.building.floors or shooting.value(look, fighter, fighter.kf) > 0
 
 
 def _storm(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
@@ -280,7 +288,7 @@ def _storm(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tupl
     at_gates = storming.places_for(look, fighter, holds) if fighter.code in ELEPHANTS else []
     if at_gates:  # elephants break them: rules B13
         return _bring(look, fighter, reached, at_gates)
-    if intent.what == STORM and look.contacts(but=within):
+    if intent.what == STORM and look.can_come(fighter, look.contacts(but=within)):
         return _kill(look, fighter, reached, but=within)
     contacts = look.contacts()
     if contacts & board.bits[fighter.kf]:
@@ -297,6 +305,12 @@ def _storm(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tupl
         free = [kf for kf in at_ladders if fight.room(kf) >= needed]
         if free:
             return min(free, key=lambda kf: (reached[kf][0], kf))
+        upper = board.of(kf for kf in fight.works.at if kf >= fight.ground.open_count)
+        farther_in = contacts & upper & fight.with_room(needed)
+        if not fighter.mount and fighter.code not in TRAMPLERS and look.can_come(fighter, farther_in):
+            kf = _approach(look, fighter, reached, farther_in)
+            if kf != fighter.kf or storming.distance_to(fight, holds, kf) < BESIDE_CASTLE:
+                return kf
     return _besiege(look, fighter, reached, holds)
 
 
@@ -337,19 +351,22 @@ def _besiege(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]],
 
 
 def _take(look: Lookout, fighter: Fighter, goal: Kf, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
-    """Enemies within walls keep nobody from a goal in the open; when somebody is there, the others storm. KA321"""
+    """Enemies within walls, or whom nobody can come to, keep no one from a goal; who can't come to it, or finds it
+    taken, storms or fights elsewhere. Rulings KA321, KA334
+    """
     fight = look.fight
     holds = fight.works.held_against(fight, look.ruler) if fight.works else []
-    is_near = bool(look.closed & look.board.around(goal, NEAR) & ~look.board.of(fight.works.floors_of(holds)))
-    is_own = any(each.party.ruler == fighter.party.ruler for each in look.fight.at[goal])
-    if fighter.kf == goal and not is_near:
-        return fighter.kf
-    if not is_near and not is_own:
+    within = look.board.of(fight.works.floors_of(holds))
+    near = goal, NEAR
+    is_near = bool(look.closed & look.board.around(*near) & ~within)
+    if is_near and look.can_come(fighter, look.contacts(near=near, but=within)):
+        return _kill(look, fighter, reached, near=near, but=within)
+    keepers = [each.number for each in fight.at[goal] if each.party is fighter.party and each.is_warrior]
+    if fighter.kf == goal and (not holds or fighter.number == min(keepers, default=fighter.number)):
+        return goal
+    if not keepers and look.can_come(fighter, look.board.bits[goal]):
         return _approach(look, fighter, reached, look.board.bits[goal])
-    if not is_near and holds:
-        return _storm(look, fighter, Urge(STORM), reached)
-    near = (goal, NEAR) if is_near else None
-    return _kill(look, fighter, reached, near=near if look.contacts(near=near) else None)
+    return _storm(look, fighter, Urge(STORM), reached) if holds else _kill(look, fighter, reached)
 
 
 def _kill(
@@ -370,7 +387,7 @@ def _kill(
     in_reach = [kf for kf in reached if free & bits[kf]]
     if in_reach:
         return min(in_reach, key=lambda kf: (-look.value(fighter, kf), reached[kf][0], kf))
-    return _approach(look, fighter, reached, free or contacts)
+    return _approach(look, fighter, reached, free if look.can_come(fighter, free) else contacts)
 
 
 def _approach(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]], goals: Fields) -> Kf:
@@ -382,7 +399,8 @@ def _approach(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]
 
 
 def _shoot(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
-    """Go where the best shot is, with no enemy next to it; if there is none, as near to an enemy as possible.
+    """Go where the best shot is, with no enemy next to it; if there is none, on the shortest way to where a target is
+    in range and, without a way there, as near to an enemy as possible. Ruling KA335
 
     An onager that moves doesn't throw in the same round, so it can only shoot from its own field. Source: rules B11
     """
@@ -394,7 +412,14 @@ def _shoot(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]) -
     shots = [(worth, kf) for worth, kf in best if worth > 0]
     if shots:
         return min(shots, key=lambda pair: (-pair[0], reached[pair[1]][0], pair[1]))[1]
-    return min(stops, key=lambda kf: (look.to_enemies(kf), reached[kf][0], kf), default=fighter.kf)
+    goals = stones.places(look, fighter) if fighter.code == ONAGER else look.within_shot(shooting.RANGE)
+    ways = ascents.ways_for(look, fighter, goals) if fighter.is_hauled else look.ways(goals, fighter)
+
+    def rank(kf: Kf) -> tuple[bool, int, int, int, int]:
+        away = ways.steps(kf)
+        return away is None, away or 0, look.to_enemies(kf), reached[kf][0], kf
+
+    return min(stops, key=rank, default=fighter.kf)
 
 
 def _avoid(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]) -> Kf:

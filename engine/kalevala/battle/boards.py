@@ -29,6 +29,7 @@ class Board:
 
     Args:
         bits: the bit of each small field.
+        is_flat: nothing on it is higher than the rest.
     """
 
     def __init__(self, ground: Battlefield) -> None:
@@ -62,6 +63,7 @@ class Board:
         self._within_bits: dict[tuple[Kf, int], Fields] = {}
         self._seen: dict[tuple[Kf, Kf], bool] = {}
         self._top = max(ground.heights, default=0)
+        self.is_flat = min(ground.heights, default=0) == self._top
 
     def of(self, fields: Iterable[Kf]) -> Fields:
         """Some fields as a set."""

@@ -87,9 +87,10 @@ class Lookout:
         self._contacts: dict[object, Fields] = {}
         self.values: dict[object, float] = {}
         """Cached values of standing somewhere."""
-        self._ways: dict[tuple[Fields, Paths, str, tuple[Kf, ...]], Ways] = {}
+        self._ways: dict[tuple[Fields, Paths, str, tuple[Kf, ...], Fields], Ways] = {}
         self._nearness: Nearness | None = None
         self._own_fields: Fields | None = None
+        self._shots: dict[tuple[int, bool], Fields] = {}
         self._near: dict[Kf, Sequence[tuple[Kf, int]]] = {}
 
     def is_threatened(self, kf: Kf) -> bool:
@@ -139,6 +140,29 @@ class Lookout:
             self._own_fields = self.board.of({each.kf for each in self.fight.living(self.ruler)})
         return self._own_fields
 
+    def within_shot(self, steps: int, *, is_blind: bool = False) -> Fields:
+        """The fields that an enemy can be hit from, next to none who could fight there.
+
+        Args:
+            steps: how near to him.
+            is_blind: higher ground is not in the way, as for stones.
+        """
+        found = self._shots.get((steps, is_blind))
+        if found is None:
+            board, sees = self.board, self.board.is_in_sight
+            found = 0
+            for kf in self.enemies:
+                if is_blind or board.is_flat:
+                    found |= board.around(kf, steps)
+                else:
+                    found |= board.of(other for other, _ in board.within(kf, steps) if sees(other, kf))
+            found = self._shots[steps, is_blind] = found & ~self.threatened & ~self.closed
+        return found
+
+    def can_come(self, fighter: Fighter, goals: Fields) -> bool:
+        """Whether a way leads a figure to one of some fields, if its own side's figures make room."""
+        return bool(goals) and self.ways(goals, fighter, is_hauled=False).steps(fighter.kf) is not None
+
     def value(self, fighter: Fighter, kf: Kf) -> float:
         """What the best target from a field is worth to a figure. Source: rules B4"""
         key = fighter.item, fighter.mount, fighter.formation is None, tuple(fighter.under), kf
@@ -158,13 +182,21 @@ class Lookout:
         over = self.over.haul if walker is not None and walker.is_hauled and is_hauled else self.over.back
         code = "" if walker is None or walker.code not in BANNED else walker.code
         weak = self.fight.works.unbearing(walker) if self.fight.works.crossings else ()
-        key = goals, over, code, weak
+        indoors = self._indoors(walker)
+        key = goals, over, code, weak, indoors
         found = self._ways.get(key)
         if found is None:
             barred = self.fight.ground.unsuited(code) if code else 0
-            barred |= self.board.of(weak)
-            found = self._ways[key] = Ways(self.board, goals, self.closed | barred, over)
+            barred |= self.board.of(weak) | indoors
+            found = self._ways[key] = Ways(self.board, goals & ~barred, self.closed | barred, over)
         return found
+
+    def _indoors(self, walker: Fighter | None) -> Fields:
+        """The storeys that a figure can't enter. Source: rules B15, B19"""
+        holds = self.fight.works.at
+        if walker is None or not holds or not (walker.mount or walker.code in TRAMPLERS):
+            return 0
+        return self.board.of(kf for kf, hold in holds.items() if not walker.mount or kf != hold.kf)
 
 
 def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:

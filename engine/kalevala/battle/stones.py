@@ -8,6 +8,7 @@ from typing import Any
 from engine.core.ids import PowerId
 from engine.kalevala.battle import course
 from engine.kalevala.battle.afloat import founder
+from engine.kalevala.battle.boards import Fields
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.fighters import Fighter
 from engine.kalevala.battle.ground import EdgeWall, Kf
@@ -143,21 +144,31 @@ def _note_order(fight: Fight, onager: Fighter) -> None:
 
 def value(look: Lookout, onager: Fighter, kf: Kf) -> float:
     """The value of the best target in range of a field, or 0 without one."""
-    fight = look.fight
-    wall, bridge = _wall_for(fight, onager), _bridge_for(fight, onager)
-    hold = building_for(fight, onager)
-    crossing = _crossing_for(fight, onager)
-    if bridge is not None or crossing is not None:
-        at: Kf | None = crossing if bridge is None else bridge.one
-    else:
-        at = wall.inner if wall is not None else hold.kf if hold is not None else _ordered_field(fight, onager)
+    at = _target(look.fight, onager)
     if at is not None:
-        return float(NEAREST <= fight.ground.distance(kf, at) <= FARTHEST)
+        return float(NEAREST <= look.fight.ground.distance(kf, at) <= FARTHEST)
     key = "stone", kf
     found = look.values.get(key)
     if found is None:
         found = look.values[key] = max((worth for worth, _ in _fields(look, onager, kf)), default=0.0)
     return found
+
+
+def places(look: Lookout, onager: Fighter) -> Fields:
+    """The fields with a target in range that are next to no enemy."""
+    at = _target(look.fight, onager)
+    if at is None:
+        return look.within_shot(FARTHEST, is_blind=True)
+    return look.board.around(at, FARTHEST) & ~look.board.around(at, NEAREST - 1) & ~look.threatened & ~look.closed
+
+
+def _target(fight: Fight, onager: Fighter) -> Kf | None:
+    """The field of the bridge, wall or building that it is to throw at, or the ordered one; `None`: the best."""
+    bridge, crossing = _bridge_for(fight, onager), _crossing_for(fight, onager)
+    if bridge is not None or crossing is not None:
+        return crossing if bridge is None else bridge.one
+    wall, hold = _wall_for(fight, onager), building_for(fight, onager)
+    return wall.inner if wall is not None else hold.kf if hold is not None else _ordered_field(fight, onager)
 
 
 def building_for(fight: Fight, onager: Fighter) -> Stronghold | None:

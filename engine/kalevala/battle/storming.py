@@ -45,9 +45,13 @@ def leave_turtles(fight: Fight) -> None:
 
 
 def man(fight: Fight, party: Party) -> None:
-    """Let bystanders replace the fallen of a crew. Ruling KA71"""
+    """Let bystanders replace the fallen of a crew, and the crew of gear that is of no use go. Rulings KA71, KA336"""
+    holds = fight.works.held_against(fight, party.ruler)
     for gear in list(fight.living(party.ruler)):
         if not gear.is_gear or gear.is_idle:
+            continue
+        if not is_of_use(fight, gear, holds):
+            _leave(gear)
             continue
         gear.crew = [each for each in gear.crew if each.is_alive and each.kf == gear.kf]
         wanted = CREWS[gear.code] - len(gear.crew)
@@ -70,6 +74,24 @@ def man(fight: Fight, party: Party) -> None:
             gear.crew.append(each)
 
 
+def is_of_use(fight: Fight, gear: Fighter, holds: Sequence[Stronghold]) -> bool:
+    """Whether there is something to storm with a piece of gear, wherever that is; onagers are always of use.
+
+    Args:
+        holds: the buildings in which enemies are.
+    """
+    if gear.code not in STORMING or (gear.code in (RAM, TURTLE) and (holds or fight.ground.walls)):
+        return True
+    return any(True for hold in holds for _ in _places_at(fight, gear, hold))
+
+
+def _leave(gear: Fighter) -> None:
+    """Let the crew of a piece of gear go."""
+    for each in gear.crew:
+        each.serves = None
+    gear.crew = []
+
+
 # Where gear goes
 
 
@@ -82,7 +104,9 @@ def places_for(look: Lookout, gear: Fighter, holds: Sequence[Stronghold]) -> lis
     """The fields where a piece of gear can be used."""
     fight = look.fight
     found = [kf for hold in holds for kf in _places_at(fight, gear, hold) if kf not in look.enemies]
-    if gear.code not in ELEPHANTS and not _can_come(look, gear, found):
+    if gear.code == ROPE and not gear.is_knotted:
+        found = [kf for kf in found if _has_loose_rope(fight, gear, kf)] or found
+    if gear.code not in ELEPHANTS and not look.can_come(gear, look.board.of(found)):
         found = [kf for kf in _places_at_walls(look, gear) if kf not in look.enemies]
     taken = {
         kf: sum(1 for each in fight.at[kf] if each.code in STORMING and each is not gear) for kf in dict.fromkeys(found)
@@ -92,9 +116,13 @@ def places_for(look: Lookout, gear: Fighter, holds: Sequence[Stronghold]) -> lis
     return [kf for kf, count in taken.items() if kf == gear.kf or (count == least and count < most)]
 
 
-def _can_come(look: Lookout, gear: Fighter, goals: Sequence[Kf]) -> bool:
-    """Whether somebody on foot can reach one of some fields."""
-    return bool(goals) and look.ways(look.board.of(goals), gear, is_hauled=False).steps(gear.kf) is not None
+def _has_loose_rope(fight: Fight, rope: Fighter, kf: Kf) -> bool:
+    """Whether a rope waits on a field to be knotted to this one, for a keep of two storeys. Rules B14"""
+    if not any(fight.works.at[other].is_keep for other in fight.ground.around[kf] if other in fight.works.at):
+        return False
+    there = [each for each in fight.at[kf] if each.code == ROPE and each.party is rope.party and each is not rope]
+    loose = [each for each in there if not (each.is_knotted or each.is_idle) and each.leans is None]
+    return sum(each.number < rope.number for each in loose) % 2 == 1
 
 
 def _places_at_walls(look: Lookout, gear: Fighter) -> Iterator[Kf]:
@@ -161,8 +189,12 @@ def make_room(fight: Fight, gear: Fighter, kf: Kf) -> bool:
         and each.carrier is None
         and each.formation is None
     ]
-    going = sorted(able, key=lambda each: -each.number)[:missing]
-    if sum(each.space for each in going) < missing or fight.room(gear.kf) + space_needed(fight, gear) < missing:
+    going: list[Fighter] = []
+    for each in sorted(able, key=lambda each: -each.number):
+        if sum(one.space for one in going) < missing:
+            going.append(each)
+    leaving = sum(each.space for each in going)
+    if leaving < missing or fight.room(gear.kf) + space_needed(fight, gear) < leaving:
         return False
     for each in going:
         fight.move(each, gear.kf)
@@ -183,8 +215,10 @@ def places_at_ladders(fight: Fight, fighter: Fighter) -> list[Kf]:
 def places_to_serve(fight: Fight, fighter: Fighter) -> list[Kf]:
     """The fields with own gear whose crew is incomplete. Ruling KA71"""
     found = []
+    holds = fight.works.held_against(fight, fighter.party.ruler)
     for each in fight.living(fighter.party.ruler):
-        if each.code in STORMING and each.leans is None and not each.is_idle and not each.is_manned:
+        is_free = each.code in STORMING and each.leans is None and not each.is_idle and not each.is_manned
+        if is_free and is_of_use(fight, each, holds):
             spare = sum(
                 1
                 for other in fight.at[each.kf]
@@ -294,9 +328,8 @@ def lay_aside(fight: Fight, gear: Fighter) -> None:
     """Put aside gear that is of no use here now: the gate or wall before it is down, or it was thrown down or cut.
     KA71, KA75, KA155
     """
-    for each in gear.crew:
-        each.serves = None
-    gear.crew, gear.leans, gear.climber, gear.is_knotted = [], None, None, False
+    _leave(gear)
+    gear.leans, gear.climber, gear.is_knotted = None, None, False
     fight.lift(gear)
     gear.is_idle = True
     fight.put(gear, gear.kf)
@@ -431,9 +464,7 @@ def _set(fight: Fight, gear: Fighter, holds: Sequence[Stronghold]) -> None:
         fight.record.tell(course.LADDER, gear, work=fight.record.edge(barrier))
     gear.leans = barrier
     if gear.code != SIEGE_TOWER:
-        for each in crew:
-            each.serves = None
-        gear.crew = []
+        _leave(gear)
 
 
 def _count_at(fight: Fight, gear: Fighter, barrier: Barrier) -> int:

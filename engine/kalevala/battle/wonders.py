@@ -115,7 +115,8 @@ def _away(fight: Fight, ruler: PowerId, kf: Kf, targets: Sequence[Fighter], abil
         is_free = (
             goal != kf and goal not in fight.works.at and fight.land.is_open(goal) and not fight.is_barred(foe, goal)
         )
-        return is_free and fight.room(goal) >= space and all(goal in fields for fields in reached)
+        is_fit = is_free and all(fight.ground.suits(each.code, goal) for each in walkers)  # ruling KA64
+        return is_fit and fight.room(goal) >= space and all(goal in fields for fields in reached)
 
     goals = [goal for goal in range(fight.ground.open_count) if fight.ground.distance(kf, goal) <= _FARTHEST]
     far = [(min(fight.ground.distance(goal, each) for each in own), -goal) for goal in goals if suits(goal)]

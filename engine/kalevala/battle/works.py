@@ -204,10 +204,11 @@ class Works:
     # Who is within
 
     def foes_in(self, fight: Fight, ruler: PowerId, hold: Stronghold) -> list[object]:
-        """The enemies of a ruler in a building who could hold it."""
+        """The enemies of a ruler in a building who could hold it, which an immortal wizard can't. Ruling KA338"""
         if hold.is_ruined:
             return []
-        return [each for kf in hold.building.floors for each in fight.foes_at(ruler, kf) if each.is_human]
+        there = (each for kf in hold.building.floors for each in fight.foes_at(ruler, kf))
+        return [each for each in there if each.is_human and not each.floats]
 
     def held_against(self, fight: Fight, ruler: PowerId) -> list[Stronghold]:
         """The buildings in which enemies of a ruler are."""
