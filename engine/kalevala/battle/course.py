@@ -43,11 +43,11 @@ CALL_WORKS = (CAME, STAYS, KINGS_CAME)
 GATE, RAM, LADDER, ROPE, TIP, PITCH = "gate", "ram", "ladder", "rope", "tip", "pitch"
 HUNGER, BREACH, RUIN, OVER = "hunger", "breach", "ruin", "over"
 ASCENT, KNOT, SIEGE_HOLDS, DESTROY = "ascent", "knot", "siege", "destroy"
-OVERROLL = "overroll"
+OVERROLL, ABANDONED = "overroll", "abandoned"
 """What can happen about works. `gate`: somebody opens or shuts it; `ladder`: one is set; `tip`: one is thrown down;
 `over`: somebody tries to get over a wall; `ascent`: somebody looks for one, for gear; `knot`: two ropes become one;
 `siege`: from now on all gates of a castle are watched; `destroy`: somebody destroys own gear, `to` its item;
-`overroll`: a wagon rolls over a field of enemies."""
+`overroll`: a wagon rolls over a field of enemies; `abandoned`: those who flee leave one behind."""
 WIND, RAMMING, SUNK, SWUM, ADRIFT = "wind", "ramming", "sunk", "swum", "adrift"
 """What can happen on the water. `wind`: it changes; `swum`: somebody swam for his life; `adrift`: a crew is dead."""
 CONQUEST, FLIGHT, TWELVE = "conquest", "flight", "twelve"
@@ -219,10 +219,13 @@ def positions(course: BattleCourse, round_: int) -> dict[int, Spotted]:
                     if number in found:
                         found[number] = incident.at
             if incident.kind in (EMERGED, GOD):  # a being that he calls
-                found |= {number: late[number] for number in incident.helpers if number in late}
+                found = {number: late[number] for number in incident.helpers if number in late} | found
             for number in incident.helpers if incident.kind == HID else ():
                 found.pop(number, None)
-            if incident.kind == FLED:
+            if incident.kind == RUIN:  # those inside stand on open ground now
+                here = {number: at for number, at in found.items() if str(at.ground) == incident.work}
+                found |= {number: at.ground for number, at in here.items()}
+            if incident.kind in (FLED, ABANDONED):
                 found.pop(incident.who, None)
             for number in incident.fallen:
                 found.pop(number, None)

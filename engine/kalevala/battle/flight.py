@@ -14,13 +14,15 @@ ROUNDS_FOUGHT = 10
 
 
 def decide(fight: Fight) -> None:
-    """Decide at the end of a round who flees: those with a FLEE order or taken unawares, who have lost half of their
-    price or fought ten rounds.
+    """Decide at the end of a round who flees: those with a FLEE order, or taken unawares and weaker than their enemies,
+    who have lost half of their price or fought ten rounds. Ruling KA337
     """
     for party in fight.site.parties:
-        if not party.exits or not (party.flees or not party.has_plan):
+        price = fight.price(party.ruler)
+        is_afraid = not party.has_plan and price < sum(fight.price(foe) for foe in fight.foes[party.ruler])
+        if not party.exits or not (party.flees or is_afraid):
             continue
-        is_broken = 2 * fight.price(party.ruler) <= fight.price_at_start[party.ruler]
+        is_broken = 2 * price <= fight.price_at_start[party.ruler]
         if is_broken or fight.round >= ROUNDS_FOUGHT:
             for each in fight.living(party.ruler):
                 each.flees = KINDS[each.code].group is Group.HUMAN or each.code in ELEPHANTS
@@ -35,6 +37,7 @@ def _leave_wagons(fight: Fight, party: Party) -> None:
             each.carrier = None
             fight.put(each, each.kf)
             if not fight.riders(wagon):
+                fight.record.tell(course.ABANDONED, wagon, work=str(fight.record.spotted(wagon.kf)))
                 fight.run_loose(wagon)
 
 

@@ -12,6 +12,7 @@ from itertools import takewhile
 from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.kalevala.battle.course import (
+    ABANDONED,
     ARTEFACT,
     CALL_WORKS,
     CHALLENGE,
@@ -34,6 +35,7 @@ from engine.kalevala.battle.course import (
     MOVE,
     ONAGER,
     PRAYER,
+    RUIN,
     SHOT,
     SIEGE_HOLDS,
     SPELL,
@@ -181,6 +183,11 @@ class _Field:
                 fallen += [(figure, incident.kind) for figure in dead]
                 self._break_phalanxes(dead)
                 self._run_loose(dead)
+                if incident.kind == RUIN:  # those inside stand on open ground now
+                    for figure in self.figures.values():
+                        figure.at = figure.at.ground if str(figure.at.ground) == incident.work else figure.at
+                if incident.kind == ABANDONED:
+                    self.figures.pop(incident.who, None)
                 if incident.kind == FLED and incident.who in self.figures:
                     gone = self.figures.pop(incident.who)
                     escapes[gone.ruler, incident.at, gone.item, incident.to] += 1

@@ -9,6 +9,7 @@ from functools import reduce
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.battle.course import (
+    ABANDONED,
     ADRIFT,
     ARTEFACT,
     ASCENT,
@@ -232,6 +233,7 @@ _FEATS = (
     PITCH,
     OVER,
     OVERROLL,
+    ABANDONED,
     DESTROY,
 )
 
@@ -326,7 +328,7 @@ def _feat_code(what: str, to: str, worked: int, *, has_killed: bool) -> str:
         return f"gate_{to}"
     if what in (HUNGER, PITCH, RUIN, OVERROLL):
         return f"{what}_{'kills' if has_killed else 'vain'}"
-    if what in (BREACH, LADDER, SUNK, ADRIFT, KNOT, SIEGE_HOLDS):
+    if what in (BREACH, LADDER, SUNK, ADRIFT, ABANDONED, KNOT, SIEGE_HOLDS):
         return what
     if what == WIND:
         return f"wind_{to.partition(' ')[2]}"

@@ -8,15 +8,22 @@ from dataclasses import replace
 import pytest
 
 from engine.core.dice import Dice
-from engine.kalevala.battle import wonders
+from engine.core.variant import load_phrases
+from engine.kalevala.battle import flight, wonders
 from engine.kalevala.battle.aims import move_all
 from engine.kalevala.battle.course import (
+    GOD,
     KNOT,
     MELEE,
     MOVE,
+    RUIN,
     SHOT,
     BattleCourse,
+    Entrant,
     Incident,
+    Spotted,
+    TurnOfBattle,
+    positions,
 )
 from engine.kalevala.battle.deployment import deploy
 from engine.kalevala.battle.fight import Fight
@@ -31,10 +38,12 @@ from engine.kalevala.coordinates import Edge, gf_of
 from engine.kalevala.figures import parse_figures
 from engine.kalevala.land import Land
 from engine.kalevala.model import PLAIN, GreatField, TradeCentre, Work
+from engine.kalevala.telling import tale
+from engine.kalevala.telling.reading import account_of
 from engine.kalevala.war.plans import Aim, Placing, Plan, Spot
 from engine.lattice.great_fields import Side
 from tests.engine.kalevala.battles import incidents
-from tests.measure_kalevala_battles import ANNA, SOURCE, TARGET, site
+from tests.measure_kalevala_battles import ANNA, BERT, SOURCE, TARGET, site
 
 _TOWER = Work("Tu", 19, gates=(Edge(19, Side.SW),))
 
@@ -194,6 +203,47 @@ def test_riders_who_change_places_with_gear_have_room_there() -> None:
     assert make_room(fight, ram, kf)
 
 
+@pytest.mark.parametrize(("own", "foes", "is_ordered", "flees"), [
+    (6, 2, False, False), (2, 6, False, True), (6, 2, True, True), (2, 6, True, True),
+])  # fmt: skip
+def test_after_ten_rounds_only_the_weaker_side_flees_without_an_order(
+    own: int, foes: int, is_ordered: bool, flees: bool
+) -> None:
+    """Ruling KA337"""
+    battle = _site({}, {})
+    anna, bert = battle.parties
+    bert = replace(bert, has_plan=is_ordered, flees=is_ordered, exits={0: SOURCE})
+    fight = Fight(replace(battle, parties=(anna, bert)), Dice("flight").streams())
+    for number in range(own + foes):
+        army = fight.site.armies[number < own]
+        party = bert if army.ruler == BERT else anna
+        each = Fighter(number + 1, party, army, "L", number)
+        fight.fighters.append(each)
+        fight.put(each, number)
+    fight.price_at_start = {ANNA: 6, BERT: own}
+    fight.round = flight.ROUNDS_FOUGHT
+    flight.decide(fight)
+    assert {each.flees for each in fight.living(BERT)} == {flees}
+
+
+def test_a_wagon_that_is_left_by_those_who_flee_is_gone_from_the_account() -> None:
+    """Nobody drives it any more, but pictures and words had it stand there to the end. Ruling KA158"""
+    battle = _site({2: "1L"}, {}, (Aim("ALL", "HOLD"),))
+    team = parse_figures("1LC 1QuW/2")
+    assert team is not None
+    anna, bert = battle.parties
+    bert = replace(bert, flees=True, exits={0: SOURCE})
+    armies = (battle.armies[0], replace(battle.armies[1], figures=team))
+    course = _fought(replace(battle, parties=(anna, bert), armies=armies))
+    (wagon,) = (each.number for each in course.start if each.item.startswith("QuW"))
+    assert wagon in positions(course, flight.ROUNDS_FOUGHT)
+    assert wagon not in positions(course, flight.ROUNDS_FOUGHT + 1)
+    account = account_of(course)
+    assert not any("QuW" in stand.figures for stand in account.rounds[flight.ROUNDS_FOUGHT].stands)
+    lines = [load_phrases("kalevala").render(line) for line in tale.story(account)]
+    assert sum("got down from 1 wagon" in line for line in lines) == 1
+
+
 def test_an_immortal_wizard_holds_no_tower() -> None:
     """Nobody can touch him: whoever storms the tower would stand before it for ever. Ruling KA338"""
     fight = Fight(_site({}, {}, works=(_TOWER,)), Dice("wizard").streams())
@@ -230,3 +280,24 @@ def test_a_bridge_that_nobody_can_cross_is_no_goal() -> None:
     fight.put(one, bank)
     look = Lookout(fight, ANNA)
     assert not look.can_come(one, look.board.bits[over])
+
+
+def test_a_being_that_a_god_does_something_to_stays_where_it_is() -> None:
+    """The account had it jump back to where it was called."""
+    gf = gf_of(TARGET)
+    first, later = Spotted(gf, 10), Spotted(gf, 12)
+    course = _fought(_site({2: "1L"}, {32: "1L"}, (Aim("ALL", "HOLD"),)))
+    being = Entrant(9, ANNA, "L", "", first)
+    called, moved = Incident(GOD, 1, first, helpers=(9,)), Incident(MOVE, 9, later, path=(later,))
+    turns = (TurnOfBattle(ANNA, (called, moved)), TurnOfBattle(BERT, (called,)))
+    assert positions(replace(course, rounds=(turns,), emerged=(being,)), 1)[9] == later
+
+
+def test_who_stood_in_a_building_that_falls_stands_in_the_open_afterwards() -> None:
+    gf = gf_of(TARGET)
+    course = _fought(_site({2: "1L"}, {32: "1L"}, (Aim("ALL", "HOLD"),)))
+    start = (Entrant(1, BERT, "L", "", Spotted(gf, 19, 0)), Entrant(2, ANNA, "L", "", Spotted(gf, 26)))
+    ruin = Incident(RUIN, 2, Spotted(gf, 26), work=f"{gf}:19")
+    fallen = replace(course, start=start, rounds=((TurnOfBattle(ANNA, (ruin,)),),))
+    assert positions(fallen, 1) == {1: Spotted(gf, 19), 2: Spotted(gf, 26)}
+    assert {stand.at for stand in account_of(fallen).rounds[0].stands} == {Spotted(gf, 19), Spotted(gf, 26)}
