@@ -29,7 +29,6 @@ class Board:
 
     Args:
         bits: the bit of each small field.
-        is_flat: nothing on it is higher than the rest.
     """
 
     def __init__(self, ground: Battlefield) -> None:
@@ -63,7 +62,8 @@ class Board:
         self._within_bits: dict[tuple[Kf, int], Fields] = {}
         self._seen: dict[tuple[Kf, Kf], bool] = {}
         self._top = max(ground.heights, default=0)
-        self.is_flat = min(ground.heights, default=0) == self._top
+        self._seen_bits: dict[tuple[Kf, int], Fields] = {}
+        self._is_flat = min(ground.heights, default=0) == self._top
 
     def of(self, fields: Iterable[Kf]) -> Fields:
         """Some fields as a set."""
@@ -140,6 +140,16 @@ class Board:
         if found is None:
             between = self.between(one, other)
             found = self._seen[one, other] = all(heights[kf] <= highest for kf in between)
+        return found
+
+    def in_sight(self, kf: Kf, steps: int) -> Fields:
+        """The fields within a distance of one that see it and are seen from it."""
+        if self._is_flat:
+            return self.around(kf, steps)
+        found = self._seen_bits.get((kf, steps))
+        if found is None:
+            near = (other for other, _ in self.within(kf, steps) if self.is_in_sight(other, kf))
+            found = self._seen_bits[kf, steps] = self.of(near)
         return found
 
     def between(self, one: Kf, other: Kf) -> Sequence[Kf]:

@@ -149,13 +149,10 @@ class Lookout:
         """
         found = self._shots.get((steps, is_blind))
         if found is None:
-            board, sees = self.board, self.board.is_in_sight
+            fields = self.board.around if is_blind else self.board.in_sight
             found = 0
             for kf in self.enemies:
-                if is_blind or board.is_flat:
-                    found |= board.around(kf, steps)
-                else:
-                    found |= board.of(other for other, _ in board.within(kf, steps) if sees(other, kf))
+                found |= fields(kf, steps)
             found = self._shots[steps, is_blind] = found & ~self.threatened & ~self.closed
         return found
 
