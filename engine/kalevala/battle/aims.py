@@ -267,7 +267,7 @@ def _choose(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tup
 
 
 def _shoots_from_within(look: Lookout, fighter: Fighter) -> bool:
-    """Whether a figure keeps to the building in which it is: the garrison, or who has a target from there. KA335"""
+    """Whether a figure keeps to the building in which it is: the garrison, or who has a target from there. KA326"""
     hold = look.fight.works.at.get(fighter.kf)
     if hold is None:
         return False
@@ -352,7 +352,7 @@ def _besiege(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]],
 
 def _take(look: Lookout, fighter: Fighter, goal: Kf, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
     """Enemies within walls, or whom nobody can come to, keep no one from a goal; who can't come to it, or finds it
-    taken, storms or fights elsewhere. Rulings KA321, KA334
+    taken, storms or fights elsewhere. Rulings KA321, KA325
     """
     fight = look.fight
     holds = fight.works.held_against(fight, look.ruler) if fight.works else []
@@ -400,7 +400,7 @@ def _approach(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]
 
 def _shoot(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
     """Go where the best shot is, with no enemy next to it; if there is none, on the shortest way to where a target is
-    in range and, without a way there, as near to an enemy as possible. Ruling KA335
+    in range and, without a way there, as near to an enemy as possible. Ruling KA326
 
     An onager that moves doesn't throw in the same round, so it can only shoot from its own field. Source: rules B11
     """

@@ -15,7 +15,7 @@ ROUNDS_FOUGHT = 10
 
 def decide(fight: Fight) -> None:
     """Decide at the end of a round who flees: those with a FLEE order, or taken unawares and weaker than their enemies,
-    who have lost half of their price or fought ten rounds. Ruling KA337
+    who have lost half of their price or fought ten rounds. Ruling KA328
     """
     for party in fight.site.parties:
         price = fight.price(party.ruler)

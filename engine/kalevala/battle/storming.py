@@ -45,7 +45,7 @@ def leave_turtles(fight: Fight) -> None:
 
 
 def man(fight: Fight, party: Party) -> None:
-    """Let bystanders replace the fallen of a crew, and the crew of gear that is of no use go. Rulings KA71, KA336"""
+    """Let bystanders replace the fallen of a crew, and the crew of gear that is of no use go. Rulings KA71, KA327"""
     holds = fight.works.held_against(fight, party.ruler)
     for gear in list(fight.living(party.ruler)):
         if not gear.is_gear or gear.is_idle:

@@ -204,7 +204,7 @@ class Works:
     # Who is within
 
     def foes_in(self, fight: Fight, ruler: PowerId, hold: Stronghold) -> list[object]:
-        """The enemies of a ruler in a building who could hold it, which an immortal wizard can't. Ruling KA338"""
+        """The enemies of a ruler in a building who could hold it, which an immortal wizard can't. Ruling KA329"""
         if hold.is_ruined:
             return []
         there = (each for kf in hold.building.floors for each in fight.foes_at(ruler, kf))

@@ -93,13 +93,13 @@ def _annas(course: BattleCourse, *kinds: str) -> list[Incident]:
 
 
 def test_who_cannot_come_to_what_is_to_be_taken_fights_elsewhere() -> None:
-    """The trade centre lies two levels above the rest. Ruling KA334"""
+    """The trade centre lies two levels above the rest. Ruling KA325"""
     course = _fought(_site({1: "4L"}, {43: "2L"}, (Aim("ALL", "TAKE"),), land={19: "B"}))
     assert _annas(course, MELEE)
 
 
 def test_a_wizard_on_a_trade_centre_keeps_his_own_side_from_nothing() -> None:
-    """He holds nothing, but warriors took it for taken. Ruling KA334"""
+    """He holds nothing, but warriors took it for taken. Ruling KA325"""
     battle = _site({2: "1L"}, {1: "1L"}, (Aim("ALL", "TAKE"),), land={1: "B"})
     fight = Fight(battle, Dice("centre").streams())
     deploy(fight)
@@ -115,7 +115,7 @@ def test_a_wizard_on_a_trade_centre_keeps_his_own_side_from_nothing() -> None:
 
 
 def test_one_holds_the_trade_centre_while_the_others_storm_what_is_next_to_it() -> None:
-    """Those who got into a tower used to stay in it, before enemies in the next one. Rulings KA321, KA334"""
+    """Those who got into a tower used to stay in it, before enemies in the next one. Rulings KA321, KA325"""
     gates = Edge(19, Side.SW), Edge(20, Side.SE)
     towers = (Work("Tu", 19, gates=gates[:1], broken=gates[:1]), Work("Tu", 20, gates=gates[1:]))
     course = _fought(_site({2: "4L"}, {120: "1LC"}, (Aim("ALL", "TAKE"),), works=towers))
@@ -123,13 +123,13 @@ def test_one_holds_the_trade_centre_while_the_others_storm_what_is_next_to_it() 
 
 
 def test_enemies_whom_nobody_can_come_to_keep_no_one_from_the_trade_centre() -> None:
-    """Bert's man stands on a height next to it. Ruling KA334"""
+    """Bert's man stands on a height next to it. Ruling KA325"""
     course = _fought(_site({2: "4L"}, {20: "1L"}, (Aim("ALL", "TAKE"),), land={20: "B"}))
     assert any((at.gf, at.cell) == (gf_of(TARGET), 19) for at in course.standing.values())
 
 
 def test_enemies_whom_nobody_can_come_to_stop_no_storm() -> None:
-    """One stands on a height far from the tower, whose gate is broken. Ruling KA334"""
+    """One stands on a height far from the tower, whose gate is broken. Ruling KA325"""
     gate = Edge(19, Side.SW)
     tower = replace(_TOWER, broken=(gate,))
     height = {1: "B", 5: "B"}
@@ -146,14 +146,14 @@ def test_who_storms_goes_on_to_the_upper_storeys() -> None:
 
 
 def test_archers_go_round_what_is_in_their_way() -> None:
-    """A mountain range has one gap, at the far end. Ruling KA335"""
+    """A mountain range has one gap, at the far end. Ruling KA326"""
     range_ = dict.fromkeys((*range(38, 43), *range(44, 48)), "B")
     course = _fought(_site({1: "2B"}, {25: "2L"}, (Aim("ALL", "SHOOT"),), land=range_))
     assert _annas(course, SHOT)
 
 
 def test_archers_go_where_higher_ground_is_not_in_their_way() -> None:
-    """In range of bert's, but behind a hill. Ruling KA335"""
+    """In range of bert's, but behind a hill. Ruling KA326"""
     battle = _site({}, {33: "1L"}, land={40: "H", 39: "H", 41: "H"})
     fight = Fight(battle, Dice("sight").streams())
     kf = {cell: fight.ground.index[gf_of(TARGET), cell] for cell in (33, 35, 46)}
@@ -167,7 +167,7 @@ def test_archers_go_where_higher_ground_is_not_in_their_way() -> None:
 
 
 def test_archers_who_come_through_an_empty_tower_go_on() -> None:
-    """It is the only gap in a mountain range. Ruling KA335"""
+    """It is the only gap in a mountain range. Ruling KA326"""
     tower = Work("Tu", 46, gates=(Edge(46, Side.SW), Edge(46, Side.NE)))
     range_ = dict.fromkeys((*range(38, 44), 44, 45, 47, 48), "B") | {40: "T", 41: "T"}
     course = _fought(_site({3: "1B"}, {11: "2L"}, (Aim("ALL", "SHOOT"),), land=range_, works=(tower,)))
@@ -175,7 +175,7 @@ def test_archers_who_come_through_an_empty_tower_go_on() -> None:
 
 
 def test_men_who_serve_gear_that_is_of_no_use_fight() -> None:
-    """There is a tower, but nobody in it. Ruling KA336"""
+    """There is a tower, but nobody in it. Ruling KA327"""
     battle = _site({2: "1L 1Le"}, {32: "1L"}, (Aim("ALL", "TAKE"),), works=(replace(_TOWER, cell=5),))
     assert _annas(_fought(battle), MELEE)
 
@@ -209,7 +209,7 @@ def test_riders_who_change_places_with_gear_have_room_there() -> None:
 def test_after_ten_rounds_only_the_weaker_side_flees_without_an_order(
     own: int, foes: int, is_ordered: bool, flees: bool
 ) -> None:
-    """Ruling KA337"""
+    """Ruling KA328"""
     battle = _site({}, {})
     anna, bert = battle.parties
     bert = replace(bert, has_plan=is_ordered, flees=is_ordered, exits={0: SOURCE})
@@ -245,7 +245,7 @@ def test_a_wagon_that_is_left_by_those_who_flee_is_gone_from_the_account() -> No
 
 
 def test_an_immortal_wizard_holds_no_tower() -> None:
-    """Nobody can touch him: whoever storms the tower would stand before it for ever. Ruling KA338"""
+    """Nobody can touch him: whoever storms the tower would stand before it for ever. Ruling KA329"""
     fight = Fight(_site({}, {}, works=(_TOWER,)), Dice("wizard").streams())
     kf = fight.ground.index[gf_of(TARGET), 19]
     wizard = Fighter(1, fight.site.parties[1], fight.site.armies[1], "Z/30", kf)
