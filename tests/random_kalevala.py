@@ -28,7 +28,7 @@ from engine.kalevala.sea.craft import craft_among, is_steered
 from engine.kalevala.steps.temples import TREASURE
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.view import view
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 from engine.kalevala.writing import dump
 
 RULES = KALEVALA
@@ -432,7 +432,7 @@ def audit_sheets(before: State, sheets: Mapping[PowerId, Sequence[Line]]) -> lis
     return audit(before, done, done.close())
 
 
-def audit(before: State, done: Round, after: State) -> list[str]:
+def audit(before: State, done: Window, after: State) -> list[str]:
     """What every ruler has of each figure, animal, piece and RE is what he had and what the books say.
 
     Nothing is ever spent that is not there, marks never exceed what stands there, limits hold, and the ledger's sum is
@@ -452,7 +452,7 @@ def _holdings(state: State) -> Counter[tuple[PowerId, str]]:
     return found
 
 
-def _balances(before: State, done: Round, after: State) -> Iterator[str]:
+def _balances(before: State, done: Window, after: State) -> Iterator[str]:
     running = _holdings(before)
     for booking in done.bookings:
         if booking.item == TREASURE:
@@ -509,7 +509,7 @@ def _artefacts(after: State) -> Iterator[str]:
             yield f"{artefact.name} is with {held[number]}, the world says {wanted}"
 
 
-def _ledgers(done: Round) -> Iterator[str]:
+def _ledgers(done: Window) -> Iterator[str]:
     for event in done.events:
         if event.facts is not None and event.facts.code == "ledger":
             row = event.facts.args
@@ -529,7 +529,7 @@ def _ledgers(done: Round) -> Iterator[str]:
                 yield f"{ruler}: the ledger comes to {booked}, not {row['re_after']}"
 
 
-def _other_money(done: Round, ruler: PowerId) -> int:
+def _other_money(done: Window, ruler: PowerId) -> int:
     """RE that came home or went abroad, were lost on the way, fell out of a treasure, or lie in land that fell away."""
     realm = realm_of(done, ruler) or done.stacks[ruler]  # who owns nothing pays from what is carried: ruling KA217
     home = sum(row.get("RE", 0) for place, row in done.stacks[ruler].items() if place in realm)
@@ -544,7 +544,7 @@ def _other_money(done: Round, ruler: PowerId) -> int:
     return int((home - whole) - (was_home - was_whole) + lost)
 
 
-def _limits(done: Round) -> Iterator[str]:
+def _limits(done: Window) -> Iterator[str]:
     for (ruler, province, what), spent in done.paid_for.items():
         if spent > {"humans": 28, "goods": done.most_goods(ruler, province)}[what]:
             yield f"{ruler} spent {spent} on {what} in {province}"

@@ -21,7 +21,7 @@ from engine.kalevala.orders import Line
 from engine.kalevala.results import result_of, results_of
 from engine.kalevala.trade.fiefs import fief_row, fiefs_in, open_to_claims
 from engine.kalevala.view import view
-from engine.kalevala.working import Verdict
+from engine.kalevala.window import Verdict
 from engine.kalevala.writing import dump, position_of
 
 

@@ -1,6 +1,6 @@
 """What a window has to do, by subject: orders that wait for their step, and what came of them.
 
-A `Round` (`engine.kalevala.working`) has one of each of these; they are gone when the window is over.
+A `Window` (`engine.kalevala.window`) has one of each of these; they are gone when the window is over.
 """
 
 from __future__ import annotations

@@ -26,58 +26,58 @@ from engine.kalevala.tables import (
     PEOPLES_ARMING,
     pay_group,
 )
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 
 
-def yields(round_: Round, province: Province) -> int:
+def yields(window: Window, province: Province) -> int:
     """What the trade centre of a province arms. Nothing at the first date after it was plundered. Source: rules 11.1"""
-    centre = round_.centre(province)
+    centre = window.centre(province)
     if centre is None:
         return 0
-    last_date = round_.gr - 2
+    last_date = window.gr - 2
     return 0 if centre.plundered and centre.plundered >= last_date else centre.centre.arming
 
 
-def city_units(round_: Round, ruler: PowerId) -> Fraction:
+def city_units(window: Window, ruler: PowerId) -> Fraction:
     """The trade centres of a ruler in city units."""
-    centres = (round_.centre(province) for province in round_.owned(ruler))
+    centres = (window.centre(province) for province in window.owned(ruler))
     return sum((centre.centre.city_units for centre in centres if centre is not None), Fraction(0))
 
 
-def peoples_arming(round_: Round, ruler: PowerId) -> int:
+def peoples_arming(window: Window, ruler: PowerId) -> int:
     """What the people arm on top of that. Source: rules 8.2, 11.1, R-128"""
-    own = round_.rulers[ruler]
+    own = window.rulers[ruler]
     is_realm = own.kind in (REALM, SPECIAL, VACANT)
     if own.kind == INVADER:
         return PEOPLES_ARMING
-    return PEOPLES_ARMING if is_realm and round_.capital_of(ruler) is not None else 0
+    return PEOPLES_ARMING if is_realm and window.capital_of(ruler) is not None else 0
 
 
-def additional_arming(round_: Round, ruler: PowerId) -> int:
+def additional_arming(window: Window, ruler: PowerId) -> int:
     """What invaders arm on top of that, less what their trade centres arm. Source: rules R-128"""
-    if round_.rulers[ruler].kind != INVADER:
+    if window.rulers[ruler].kind != INVADER:
         return 0
-    return max(0, ADDITIONAL_ARMING - centres_value(round_, ruler))
+    return max(0, ADDITIONAL_ARMING - centres_value(window, ruler))
 
 
-def settles_down(round_: Round, ruler: PowerId) -> bool:
+def settles_down(window: Window, ruler: PowerId) -> bool:
     """Whether a ruler's trade centres end the time as an invader in the next P1. Source: rules 4.4, R-128"""
-    return round_.rulers[ruler].kind == INVADER and centres_value(round_, ruler) > ADDITIONAL_ARMING
+    return window.rulers[ruler].kind == INVADER and centres_value(window, ruler) > ADDITIONAL_ARMING
 
 
-def centres_value(round_: Round, ruler: PowerId) -> int:
+def centres_value(window: Window, ruler: PowerId) -> int:
     """What all trade centres of a ruler are worth on an arming date."""
-    return sum(_value(round_, province) for province in round_.owned(ruler))
+    return sum(_value(window, province) for province in window.owned(ruler))
 
 
-def best_centres(round_: Round, ruler: PowerId) -> list[Province]:
+def best_centres(window: Window, ruler: PowerId) -> list[Province]:
     """The provinces with a trade centre: highest value first, then by coordinate. Source: rules R-010"""
-    found = [province for province in round_.owned(ruler) if round_.centre(province) is not None]
-    return sorted(found, key=lambda province: (-_value(round_, province), order_of(province)))
+    found = [province for province in window.owned(ruler) if window.centre(province) is not None]
+    return sorted(found, key=lambda province: (-_value(window, province), order_of(province)))
 
 
-def _value(round_: Round, province: Province) -> int:
-    centre = round_.centre(province)
+def _value(window: Window, province: Province) -> int:
+    centre = window.centre(province)
     return 0 if centre is None else centre.centre.arming
 
 
@@ -173,14 +173,14 @@ def _less(counts: Mapping[str, int], others: Iterable[Mapping[str, int]]) -> dic
     return {rank: count - aboard[rank] for rank, count in counts.items()}
 
 
-def account(round_: Round, ruler: PowerId) -> Account:
+def account(window: Window, ruler: PowerId) -> Account:
     """What a ruler has to pay for now."""
-    own = round_.rulers[ruler]
+    own = window.rulers[ruler]
     core: Counter[Province] = Counter()
     auxiliaries: Counter[str] = Counter()
     beasts: Counter[str] = Counter()
     agents = mystics = 0
-    for province, stack in round_.stacks[ruler].items():
+    for province, stack in window.stacks[ruler].items():
         for item, count in with_loads(stack).items():
             kind = kind_of(item)
             beasts += _beasts(item, count)
@@ -194,8 +194,8 @@ def account(round_: Round, ruler: PowerId) -> Account:
             elif kind.code == "My":
                 mystics += count
     # Invaders pay for all from all stores. Source: rules 4.4, ruling KA210
-    fleets = [] if own.kind == INVADER else _far_fleets(round_, ruler)
-    animals = _paid_animals(round_, ruler, beasts)
+    fleets = [] if own.kind == INVADER else _far_fleets(window, ruler)
+    animals = _paid_animals(window, ruler, beasts)
     total = sum(core.values())
     group = pay_group(own.rank, total)
     return Account(
@@ -203,46 +203,46 @@ def account(round_: Round, ruler: PowerId) -> Account:
         group=group,
         auxiliaries={rank: auxiliaries[rank] for rank in PAY_UNIT},
         animals={rank: animals[rank] for rank in PAY_UNIT},
-        colonies=_colonies(round_, ruler, core, fleets) if PAY_GROUPS[group].cost else {},
-        fleets={area: _aboard(round_, ruler, area) for area in fleets},
+        colonies=_colonies(window, ruler, core, fleets) if PAY_GROUPS[group].cost else {},
+        fleets={area: _aboard(window, ruler, area) for area in fleets},
         others={
-            "watchers": sum(round_.watch.get(ruler, {}).values()),
-            "agents": 2 * agents + _agents_at_home(round_, ruler),
+            "watchers": sum(window.watch.get(ruler, {}).values()),
+            "agents": 2 * agents + _agents_at_home(window, ruler),
             "mystic": 2 * mystics,
-            **_ways(round_, ruler),
+            **_ways(window, ruler),
         },
-        king=KING_UPKEEP if is_paid_now(round_, ruler) and round_.kings_at_work.pay.get(ruler) != OEH else 0,
+        king=KING_UPKEEP if is_paid_now(window, ruler) and window.kings_at_work.pay.get(ruler) != OEH else 0,
     )
 
 
-def is_paid_now(round_: Round, ruler: PowerId) -> bool:
+def is_paid_now(window: Window, ruler: PowerId) -> bool:
     """Whether a ruler has a king who is paid in this great round: on arming dates after he came. Source: rules 18.3"""
-    is_held = any(each.ruler == ruler and each.figure for each in hostages_in(round_.modules))
-    has_one = round_.rulers[ruler].king is not None and ruler not in round_.kings_at_work.crowned
-    return has_one and not is_held and round_.gr % 2 == 0
+    is_held = any(each.ruler == ruler and each.figure for each in hostages_in(window.modules))
+    has_one = window.rulers[ruler].king is not None and ruler not in window.kings_at_work.crowned
+    return has_one and not is_held and window.gr % 2 == 0
 
 
-def _agents_at_home(round_: Round, ruler: PowerId) -> int:
+def _agents_at_home(window: Window, ruler: PowerId) -> int:
     """What agents with their groups cost in own land; abroad they pay themselves. Source: rules 22.3, ruling KA122"""
     return sum(
-        upkeep_of(agent) for agent in round_.agents.values() if agent.ruler == ruler and is_at_home(round_, agent)
+        upkeep_of(agent) for agent in window.agents.values() if agent.ruler == ruler and is_at_home(window, agent)
     )
 
 
-def is_at_home(round_: Round, agent: Agent) -> bool:
+def is_at_home(window: Window, agent: Agent) -> bool:
     """Whether an agent is free in own land, where his ruler pays him."""
-    return agent.captor is None and _is_own(round_, agent.ruler, agent.at)
+    return agent.captor is None and _is_own(window, agent.ruler, agent.at)
 
 
-def _paid_animals(round_: Round, ruler: PowerId, beasts: Counter[str]) -> Counter[str]:
+def _paid_animals(window: Window, ruler: PowerId, beasts: Counter[str]) -> Counter[str]:
     """How many animals of each class are paid for: invaders keep some for nothing. Source: rules 25.5, R-090"""
-    own = round_.rulers[ruler]
+    own = window.rulers[ruler]
     found: Counter[str] = Counter()
     for code, count in beasts.items():
         found[kind_of(code).upkeep] += count
     if own.kind != INVADER:
         return found
-    if not centres_value(round_, ruler):
+    if not centres_value(window, ruler):
         return Counter({rank: max(0, count - FREE_ANIMALS[rank]) for rank, count in found.items()})
     left = FREE_ANIMALS[own.rank]
     for code in dict.fromkeys(own.goods):
@@ -259,14 +259,14 @@ def _beasts(item: str, count: int) -> Counter[str]:
     return Counter(own) + Counter({animal: each * count for animal, each in team_of(item).items()})
 
 
-def _aboard(round_: Round, ruler: PowerId, seas: Iterable[Province]) -> Aboard:
+def _aboard(window: Window, ruler: PowerId, seas: Iterable[Province]) -> Aboard:
     """The auxiliaries and animals in fleets. Source: rules 17.6, ruling KA284"""
     auxiliaries: Counter[str] = Counter()
     animals: Counter[str] = Counter()
     for sea in seas:
-        for item, count in with_loads(round_.stack(ruler, sea)).items():
+        for item, count in with_loads(window.stack(ruler, sea)).items():
             kind = kind_of(item)
-            if kind.is_warrior and not round_.rulers[ruler].is_core(kind.code):
+            if kind.is_warrior and not window.rulers[ruler].is_core(kind.code):
                 auxiliaries[kind.rank] += count
             for animal, each in _beasts(item, count).items():
                 animals[kind_of(animal).upkeep] += each
@@ -274,27 +274,27 @@ def _aboard(round_: Round, ruler: PowerId, seas: Iterable[Province]) -> Aboard:
 
 
 def _colonies(
-    round_: Round, ruler: PowerId, core: Counter[Province], fleets: Iterable[tuple[Province, ...]]
+    window: Window, ruler: PowerId, core: Counter[Province], fleets: Iterable[tuple[Province, ...]]
 ) -> dict[tuple[Province, ...], int]:
     """What the core troops of each colony, and of fleets far from home, cost there. Source: rules 8.3, R-045"""
-    own = round_.rulers[ruler]
+    own = window.rulers[ruler]
     if own.kind == INVADER:
         return {}
     unit = PAY_UNIT[own.rank]
-    outside = set(round_.owned(ruler)) - realms.core_realm(round_, ruler)
-    areas = (*round_.land.areas(outside), *fleets)
+    outside = set(window.owned(ruler)) - realms.core_realm(window, ruler)
+    areas = (*window.land.areas(outside), *fleets)
     counts = {area: sum(core[province] for province in area) for area in areas}
     return {area: ceil(count, unit) for area, count in counts.items() if count}
 
 
-def _far_fleets(round_: Round, ruler: PowerId) -> list[tuple[Province, ...]]:
+def _far_fleets(window: Window, ruler: PowerId) -> list[tuple[Province, ...]]:
     """The seas with fleets that can't reach own land in one great round, those that reach each other together.
 
     Source: rules 17.6, ruling KA284
     """
-    left = [place for place in round_.stacks[ruler] if round_.land.is_sea(place)]
-    own = set(round_.owned(ruler))
-    ways = {place: _sailed_from(round_, ruler, place) for place in left}
+    left = [place for place in window.stacks[ruler] if window.land.is_sea(place)]
+    own = set(window.owned(ruler))
+    ways = {place: _sailed_from(window, ruler, place) for place in left}
     found = []
     while left:
         area = {left.pop(0)}
@@ -306,68 +306,68 @@ def _far_fleets(round_: Round, ruler: PowerId) -> list[tuple[Province, ...]]:
     return found
 
 
-def _sailed_from(round_: Round, ruler: PowerId, sea: Province) -> set[Province]:
+def _sailed_from(window: Window, ruler: PowerId, sea: Province) -> set[Province]:
     """Where the craft on a sea can get in one great round: own land and known seas. Source: rules 9.3, ruling KA101"""
-    open_to = {*round_.owned(ruler), *map(Province, round_.modules.get("seas", {}).get(ruler, ()))}
+    open_to = {*window.owned(ruler), *map(Province, window.modules.get("seas", {}).get(ruler, ()))}
     reached = frontier = {sea}
-    for _ in range(speed_of(craft_among(round_.stack(ruler, sea)))):
+    for _ in range(speed_of(craft_among(window.stack(ruler, sea)))):
         beside = {gf for place in frontier for gf in (gf_of(place), *neighbours_of(gf_of(place)))}
         near = [place for place in open_to - reached if gf_of(place) in beside]
-        frontier = {place for place in near if any(waters.is_sailed(round_.land, one, place) for one in frontier)}
+        frontier = {place for place in near if any(waters.is_sailed(window.land, one, place) for one in frontier)}
         reached = reached | frontier
     return reached
 
 
-def _ways(round_: Round, ruler: PowerId) -> dict[str, int]:
+def _ways(window: Window, ruler: PowerId) -> dict[str, int]:
     """Roads 1 RE, canals and passes 2 RE for each great field, not for those in others' parts of it.
 
     Source: rules 13.1, 13.2, R-035, ruling KA287
     """
     works: dict[GfId, set[str]] = {}
-    for province in round_.owners:
-        if round_.owners[province] == ruler:
-            here = (work.type for work in round_.land.works(province) if not work.until)
+    for province in window.owners:
+        if window.owners[province] == ruler:
+            here = (work.type for work in window.land.works(province) if not work.until)
             works.setdefault(gf_of(province), set()).update(here)
     return {
-        "roads": sum(round_.land.field(gf).has_road for gf in works),
+        "roads": sum(window.land.field(gf).has_road for gf in works),
         "canals": 2 * sum("canal" in here for here in works.values()),
         "passes": 2 * sum("pass" in here for here in works.values()),
     }
 
 
-def home_stores(round_: Round, ruler: PowerId) -> list[Province]:
+def home_stores(window: Window, ruler: PowerId) -> list[Province]:
     """Where the core realm's RE lie: by coordinate, the capital last. Source: rules R-046"""
-    capital = round_.capital_of(ruler)
-    return sorted(_stores(round_, ruler), key=lambda province: (province == capital, order_of(province)))
+    capital = window.capital_of(ruler)
+    return sorted(_stores(window, ruler), key=lambda province: (province == capital, order_of(province)))
 
 
-def store(round_: Round, ruler: PowerId) -> int:
+def store(window: Window, ruler: PowerId) -> int:
     """The RE in the core realm."""
-    return sum(round_.money(ruler, province) for province in _stores(round_, ruler))
+    return sum(window.money(ruler, province) for province in _stores(window, ruler))
 
 
-def _stores(round_: Round, ruler: PowerId) -> set[Province]:
+def _stores(window: Window, ruler: PowerId) -> set[Province]:
     """Where RE are paid from: the core realm; of invaders all their realm, which has no colonies. Source: rules 4.4
 
     A ruler who has no realm pays from what the people carry. Ruling KA217
     """
-    realm = realms.realm_of(round_, ruler)
+    realm = realms.realm_of(window, ruler)
     if not realm:
-        return set(round_.stacks[ruler])
-    return set(realm) if round_.rulers[ruler].kind == INVADER else realms.core_realm(round_, ruler)
+        return set(window.stacks[ruler])
+    return set(realm) if window.rulers[ruler].kind == INVADER else realms.core_realm(window, ruler)
 
 
-def owned_money(round_: Round, ruler: PowerId) -> int:
+def owned_money(window: Window, ruler: PowerId) -> int:
     """The RE in all of a ruler's provinces; if there are none, wherever the ruler's people are. Ruling KA217"""
-    realm = realms.realm_of(round_, ruler)
-    places = (place for place in round_.stacks[ruler] if not realm or place in realm)
-    return sum(round_.money(ruler, place) for place in places)
+    realm = realms.realm_of(window, ruler)
+    places = (place for place in window.stacks[ruler] if not realm or place in realm)
+    return sum(window.money(ruler, place) for place in places)
 
 
-def _is_own(round_: Round, ruler: PowerId, province: Province) -> bool:
-    if round_.rulers[ruler].kind == INVADER:
-        return province in realms.realm_of(round_, ruler)
-    return round_.owners.get(province) == ruler
+def _is_own(window: Window, ruler: PowerId, province: Province) -> bool:
+    if window.rulers[ruler].kind == INVADER:
+        return province in realms.realm_of(window, ruler)
+    return window.owners.get(province) == ruler
 
 
 def number(value: Fraction) -> int | float:
@@ -375,19 +375,19 @@ def number(value: Fraction) -> int | float:
     return int(value) if value.denominator == 1 else float(value)
 
 
-def ledger(round_: Round, ruler: PowerId) -> dict[str, Any]:
+def ledger(window: Window, ruler: PowerId) -> dict[str, Any]:
     """The ledger of the present position. Source: rules 10.1"""
-    costs = account(round_, ruler)
-    booked = round_.accounts[ruler]
-    now = owned_money(round_, ruler)
+    costs = account(window, ruler)
+    booked = window.accounts[ruler]
+    now = owned_money(window, ruler)
     rows: dict[str, Any] = {
-        "city_units": number(city_units(round_, ruler)),
+        "city_units": number(city_units(window, ruler)),
         "arming": booked.get("arming", 0),
         "people": booked.get("people", 0),
         "additional": booked.get("additional", 0),
         "re_before": booked.get("re_before", now),
-        "slaves": sum(count for (who, _), count in round_.made_by_slaves.items() if who == ruler),
-        "spent": round_.spent[ruler],
+        "slaves": sum(count for (who, _), count in window.made_by_slaves.items() if who == ruler),
+        "spent": window.spent[ruler],
         "upkeep": booked.get("upkeep", costs.rows()),
         "due": booked.get("due", costs.due),
         "paid": booked.get("paid", 0),

@@ -24,7 +24,7 @@ from engine.kalevala.steps.changing import is_through
 from engine.kalevala.steps.entering import OCCUPATION, known_losses, left_in, payments
 from engine.kalevala.steps.fleets import drowning
 from engine.kalevala.war.plans import BlockOpening, Planned
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 
 _HANGS_ON_OTHERS = (Enter, Explore, Handover, Enfeoff, AcceptFief, Settle)
 
@@ -68,7 +68,7 @@ def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
     return Rehearsal(tuple(found), tuple(left))
 
 
-def _forecast(done: Round, ruler: PowerId, line: Line, planned: Set[tuple[str, Province]]) -> Forecast:
+def _forecast(done: Window, ruler: PowerId, line: Line, planned: Set[tuple[str, Province]]) -> Forecast:
     """How a line turns out.
 
     Args:
@@ -88,7 +88,7 @@ def _forecast(done: Round, ruler: PowerId, line: Line, planned: Set[tuple[str, P
     )
 
 
-def _notes(done: Round, ruler: PowerId, line: Line) -> Iterator[Phrase]:
+def _notes(done: Window, ruler: PowerId, line: Line) -> Iterator[Phrase]:
     """What a line costs or makes, and on what it depends that no receipt can know."""
     order, cost = line.order, done.costs.get((ruler, line.number), 0)
     if isinstance(order, Build):
@@ -122,7 +122,7 @@ def _of_block(line: Line, planned: Set[tuple[str, Province]]) -> Iterator[Phrase
         yield phrase("rehearsal.no_lines")
 
 
-def _occupying(done: Round, ruler: PowerId, line: Line) -> Iterator[Phrase]:
+def _occupying(done: Window, ruler: PowerId, line: Line) -> Iterator[Phrase]:
     """What an entry pays if it names nothing, and whether others may come to have a claim, too."""
     for target in {each.target for each in done.entering if each.line == line}:
         if done.land.is_sea(target):
@@ -138,18 +138,18 @@ def _occupying(done: Round, ruler: PowerId, line: Line) -> Iterator[Phrase]:
     yield phrase("rehearsal.unless_others")
 
 
-def _is_too_much(done: Round, ruler: PowerId, target: Province, paid: Figures) -> bool:
+def _is_too_much(done: Window, ruler: PowerId, target: Province, paid: Figures) -> bool:
     """Whether one of the figures that the only entry into land names as its losses need not fall."""
     entries = [each for each, _ in payments(done, ruler, target)]
     return len(entries) == 1 and worth(paid) - min(map(price_of, paid)) >= _due(done, ruler, target)
 
 
-def _due(done: Round, ruler: PowerId, target: Province) -> int:
+def _due(done: Window, ruler: PowerId, target: Province) -> int:
     """What the ruler knows an occupation to cost, in RE."""
     return max((known_losses(done, each) for each, _ in payments(done, ruler, target)), default=0)
 
 
-def _sinking(done: Round, ruler: PowerId, source: Province) -> Iterator[Phrase]:
+def _sinking(done: Window, ruler: PowerId, source: Province) -> Iterator[Phrase]:
     """That something would be lost at sea, if all craft leave it."""
     lost = drowning(done, ruler, left_in(done, ruler, source)) if done.land.is_sea(source) else {}
     if lost:

@@ -21,7 +21,7 @@ from engine.kalevala.model import EXPECTED, EXPLORATION_UNITS, INVADER, ORDERS_P
 from engine.kalevala.orders import Line, Order, Whole
 from engine.kalevala.rounds import attempt, is_allowed_below, rehearse
 from engine.kalevala.sheet import amend, is_asked, subject
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 
 
 class Counsel:
@@ -51,7 +51,7 @@ class Counsel:
         return land_of(self.state)
 
     @cached_property
-    def trial(self) -> Round:
+    def trial(self) -> Window:
         """The window rehearsed with the present lines."""
         return rehearse(self.state, self.ruler, _in_order(self.standing))
 
@@ -132,7 +132,7 @@ class Counsel:
         return not attempt(self.state, self.ruler, lines).is_refused(self.ruler, new)
 
     @cached_property
-    def _begun(self) -> Round | None:
+    def _begun(self) -> Window | None:
         """The window of orders after the present lines, to try others below them."""
         if self.state.part != ORDERS_PART:
             return None

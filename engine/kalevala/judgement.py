@@ -23,7 +23,7 @@ from engine.kalevala.model import EXPECTED, MARAUDER, ORDERS_PART, State, View
 from engine.kalevala.orders import Line, Pass
 from engine.kalevala.steps import scoring
 from engine.kalevala.tables import UNSEEN
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 
 _ODDS, _USUAL, _ANY_ODDS = 0.7, 0.35, (0.7, 1.0, 1.4, 2.0)
 """The odds that attacks of skilled sheets need; the wildness above which they are drawn, and from what. Of several such
@@ -48,8 +48,8 @@ def measure(state: State) -> Callable[[State], Worth]:
 
 
 def _worth(state: State) -> Worth:
-    round_ = Round(state, {}, None)
-    return {ruler: scoring.score(round_, ruler) for ruler, own in state.rulers.items() if own.kind != MARAUDER}
+    window = Window(state, {}, None)
+    return {ruler: scoring.score(window, ruler) for ruler, own in state.rulers.items() if own.kind != MARAUDER}
 
 
 def draft(state: State, power: PowerId, chance: Chance, wildness: float, *, caution: float = 1.0) -> Sequence[Line]:

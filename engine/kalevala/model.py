@@ -1,6 +1,6 @@
 """Values of Kalevala: the land, the position, and the view of it. All is frozen.
 
-Inside a window the position is a `working.Round`, which changes; outside nothing does.
+Inside a window the position is a `window.Window`, which changes; outside nothing does.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from engine.kalevala.orders import PEOPLE, Whole, named
 from engine.kalevala.parties import parts_of
 from engine.kalevala.steps import ways
 from engine.kalevala.tables import CLASS_PRICE, MOST_HUMANS, MOST_SET_UP, WORKS, Group
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 from engine.lattice.great_fields import Side, inner_neighbours, side_between
 
 _WATCHERS, _MOST_ROUNDS = 5, 10
@@ -52,7 +52,7 @@ def arm(counsel: Counsel) -> Whole:
 
     Source: rules 11.2, 11.3
     """
-    before = Round(counsel.state, {}, None)
+    before = Window(counsel.state, {}, None)
     core = realms.core_realm(before, counsel.ruler)
     if counsel.is_invader:
         yield from _arm_invaders(counsel, before, core)
@@ -79,7 +79,7 @@ def arm(counsel: Counsel) -> Whole:
                     )
 
 
-def _arm_invaders(counsel: Counsel, before: Round, core: set[Province]) -> Whole:
+def _arm_invaders(counsel: Counsel, before: Window, core: set[Province]) -> Whole:
     """What invaders arm without trade centres, all or half of it, in any place of their core realm.
 
     Source: rules 4.4

@@ -29,7 +29,7 @@ from engine.kalevala.telling.courier import COURIER
 from engine.kalevala.telling.reading import accounts_of
 from engine.kalevala.trade.fiefs import fiefs_in
 from engine.kalevala.war.plans import Planned
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 
 SHORT_PIECE = 280
 """The most characters of an article that a report repeats; the rest can be read in the courier."""
@@ -118,7 +118,7 @@ def _invasion(state: State, ruler: PowerId | None) -> Iterator[Phrase]:
         return
     until = state.rulers[ruler].protected
     if state.part == ORDERS_PART:
-        settles = books.settles_down(Round(state, {}, None), ruler)
+        settles = books.settles_down(Window(state, {}, None), ruler)
         yield phrase("briefing.invader_settles", re=ADDITIONAL_ARMING) if settles else phrase("briefing.invader")
     elif until < state.gr:
         yield phrase("briefing.invader_deeds")
@@ -156,7 +156,7 @@ def ledger(view: View) -> Report:
     """The ledger of the present position. Source: rules 10.1"""
     if view.viewer is None:
         return Report(())
-    rows = books.ledger(Round(view.state, {}, None), view.viewer)
+    rows = books.ledger(Window(view.state, {}, None), view.viewer)
     lines = [phrase(f"ledger.{name}", count=value) for name, value in rows.items() if name in _LEDGER]
     upkeep = [phrase("ledger.of", what=phrase(f"ledger.upkeep.{name}"), count=cost) for name, cost in
               rows["upkeep"].items() if cost]  # fmt: skip
@@ -169,7 +169,7 @@ def ledger(view: View) -> Report:
 
 def _of_invaders(state: State, ruler: PowerId) -> Iterator[Phrase]:
     """What invaders arm on each date without trade centres, and where. Source: rules 4.4, R-128, ruling KA209"""
-    now = Round(state, {}, None)
+    now = Window(state, {}, None)
     if state.rulers[ruler].kind == INVADER and not books.settles_down(now, ruler):
         count = books.peoples_arming(now, ruler) + books.additional_arming(now, ruler)
         yield phrase("ledger.landless", count=count)
@@ -184,7 +184,7 @@ def measures(view: View) -> tuple[tuple[Phrase, float], ...]:
     """How large and strong the realm is. Source: rules 10.1"""
     if view.viewer is None:
         return ()
-    rows = books.ledger(Round(view.state, {}, None), view.viewer)
+    rows = books.ledger(Window(view.state, {}, None), view.viewer)
     counted = {"provinces": len(view.state.owned(view.viewer)), **{name: rows[name] for name in _MEASURES}}
     return tuple((phrase(f"measure.{name}"), count) for name, count in counted.items())
 

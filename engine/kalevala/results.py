@@ -102,7 +102,7 @@ from engine.kalevala.war.plans import (
     UnknownSpell,
     Wreck,
 )
-from engine.kalevala.working import Round, Verdict
+from engine.kalevala.window import Verdict, Window
 
 OK = "ok"
 _WORDS = {
@@ -114,10 +114,10 @@ _WORDS = {
 }
 
 
-def results_of(round_: Round) -> tuple[OrderResult[Line], ...]:
+def results_of(window: Window) -> tuple[OrderResult[Line], ...]:
     """One result for each line, by seat and line, for its ruler only."""
     return tuple(
-        result_of(ruler, line, round_.verdict(ruler, line)) for ruler in round_.rulers for line in round_.lines(ruler)
+        result_of(ruler, line, window.verdict(ruler, line)) for ruler in window.rulers for line in window.lines(ruler)
     )
 
 

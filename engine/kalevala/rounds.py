@@ -48,7 +48,7 @@ from engine.kalevala.steps import (
     vortices,
     warfare,
 )
-from engine.kalevala.working import Round, Step
+from engine.kalevala.window import Step, Window
 
 P1: tuple[Step, ...] = (
     opening.end_invasions,
@@ -166,25 +166,25 @@ P4: tuple[Step, ...] = (
 """What the game master does after it."""
 
 
-def run(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Streams) -> Round:
+def run(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Streams) -> Window:
     """A whole window and what follows it. A ruler who is missing in `sheets` sent none; an empty sheet is a sheet."""
     steps = (*P1, *P2) if state.part == ORDERS_PART else (*P3, *P4)
-    return _go(Round(state, sheets, dice), steps)
+    return _go(Window(state, sheets, dice), steps)
 
 
-def rehearse(seen: State, ruler: PowerId, sheet: Sequence[Line]) -> Round:
+def rehearse(seen: State, ruler: PowerId, sheet: Sequence[Line]) -> Window:
     """Rehearse one ruler's window, with what that ruler knows and without dice."""
-    return _go(Round(seen, {ruler: sheet}, None), P1 if seen.part == ORDERS_PART else P3)
+    return _go(Window(seen, {ruler: sheet}, None), P1 if seen.part == ORDERS_PART else P3)
 
 
-def attempt(seen: State, ruler: PowerId, sheet: Sequence[Line]) -> Round:
+def attempt(seen: State, ruler: PowerId, sheet: Sequence[Line]) -> Window:
     """The same, only as far as the lines, when all that matters is whether one is refused."""
     steps = P1 if seen.part == ORDERS_PART else P3
     last = temples.serve if seen.part == ORDERS_PART else lines.carry_out
-    return _go(Round(seen, {ruler: sheet}, None), steps[: steps.index(last) + 1])
+    return _go(Window(seen, {ruler: sheet}, None), steps[: steps.index(last) + 1])
 
 
-def is_allowed_below(begun: Round, ruler: PowerId, line: Line) -> bool:
+def is_allowed_below(begun: Window, ruler: PowerId, line: Line) -> bool:
     """Whether one more line below those of an attempt at P1 would be accepted; the attempt is not changed."""
     trial = begun.forked()
     new = replace(line, number=len(trial.lines(ruler)) + 1)
@@ -194,7 +194,7 @@ def is_allowed_below(begun: Round, ruler: PowerId, line: Line) -> bool:
     return not trial.is_refused(ruler, new)
 
 
-def _go(round_: Round, steps: Sequence[Step]) -> Round:
+def _go(window: Window, steps: Sequence[Step]) -> Window:
     for step in steps:
-        step(round_)
-    return round_
+        step(window)
+    return window

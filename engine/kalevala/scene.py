@@ -42,7 +42,7 @@ from engine.kalevala.priests.facts import is_temple
 from engine.kalevala.realms import realm_of
 from engine.kalevala.sea.craft import craft_among
 from engine.kalevala.tables import CENTRES, TERRAIN
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 from engine.lattice.great_fields import Side, tile_of
 from engine.lattice.hexes import Hexes, Top, distance
 from engine.lattice.tiling import TileId
@@ -167,7 +167,7 @@ def _roamed(state: State, viewer: PowerId) -> Mapping[Province, PowerId]:
     """The seas and natives' land in an invader's realm: on the invader's map they look like own land. 4.4, KA209"""
     if state.rulers[viewer].kind != INVADER:
         return {}
-    return {place: viewer for place in realm_of(Round(state, {}, None), viewer) if place not in state.owners}
+    return {place: viewer for place in realm_of(Window(state, {}, None), viewer) if place not in state.owners}
 
 
 def _tile(

@@ -46,7 +46,7 @@ from engine.kalevala.orders import Line
 from engine.kalevala.telling import courier
 from engine.kalevala.telling.albums import albums
 from engine.kalevala.war import parse as parse_plans
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 from engine.kalevala.world.start import MOST, rulers_of_world
 
 
@@ -86,7 +86,7 @@ def seen_document(seen: View) -> dict[str, Any]:
     found = writing.dump(seen.state)
     del found["seed"]
     if seen.viewer is not None:
-        found["state"]["ledger"] = books.ledger(Round(seen.state, {}, None), seen.viewer)
+        found["state"]["ledger"] = books.ledger(Window(seen.state, {}, None), seen.viewer)
     return found
 
 

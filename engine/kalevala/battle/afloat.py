@@ -18,8 +18,8 @@ from engine.kalevala.battle.movement import Lookout, march
 from engine.kalevala.battle.sites import Party
 from engine.kalevala.sea.craft import HOLDS, STEERING
 from engine.kalevala.war.plans import AVOID, HOLD, KILL, RAM, SHOOT
+from engine.kalevala.window import purpose
 from engine.kalevala.wizards.spells import SPEED, WIND
-from engine.kalevala.working import purpose
 from engine.lattice.great_fields import Side
 
 RAFT, LONGSHIP = "FS", "LS"

@@ -24,7 +24,7 @@ from engine.kalevala.battle.works import Works
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import without_numbers
 from engine.kalevala.war.plans import Detail
-from engine.kalevala.working import purpose
+from engine.kalevala.window import purpose
 from engine.lattice.great_fields import Side
 
 _NO_TRIPLE = 18

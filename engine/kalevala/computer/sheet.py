@@ -27,7 +27,7 @@ from engine.kalevala.steps.realm import is_known_to_be_barred
 from engine.kalevala.tables import MOST_HUMANS
 from engine.kalevala.war import room as war_room
 from engine.kalevala.war.plans import Block, BlockOpening, Planned
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 
 _SCOUTS = 4
 """Exploration units that scout; the others are for the entries that follow. Some scouts find only water."""
@@ -107,7 +107,7 @@ class ComputerSheet:
         return found
 
     @property
-    def trial(self) -> Round:
+    def trial(self) -> Window:
         """The window with the lines that stand."""
         return guide_of(self.view, self.lines).trial
 

@@ -1,1 +1,1 @@
-"""The steps of the windows, each a function of the working `Round`. `rounds` lists them in order."""
+"""The steps of the windows, each a function of a `Window`. `rounds` lists them in order."""

@@ -20,7 +20,7 @@ from engine.kalevala.orders import Line
 from engine.kalevala.steps import misdeeds, murders, spying
 from engine.kalevala.tables import Group
 from engine.kalevala.war.plans import Plan
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 
 DONE, TOO_LATE, BLOCKED, NO_BATTLE = "ok", "late", "blocked", "peace"
 """What became of an order for a battle."""
@@ -31,17 +31,17 @@ _RIDDEN = ("IP", "sP")
 # P3: what is ordered
 
 
-def order(round_: Round, ruler: PowerId, line: Line, stance: AgentStance) -> None:
+def order(window: Window, ruler: PowerId, line: Line, stance: AgentStance) -> None:
     """What an agent does in a battle where he is."""
-    if spying.find(round_, ruler, stance.number) is None:
-        round_.refuse(ruler, line, "V02", which=spying.lack(round_, ruler, stance.number))
+    if spying.find(window, ruler, stance.number) is None:
+        window.refuse(ruler, line, "V02", which=spying.lack(window, ruler, stance.number))
         return
-    round_.agents_at_work.stances.setdefault((ruler, stance.number), {})[stance.what] = line
+    window.agents_at_work.stances.setdefault((ruler, stance.number), {})[stance.what] = line
 
 
-def _round_of(round_: Round, agent: Agent, what: str) -> int:
+def _round_of(window: Window, agent: Agent, what: str) -> int:
     """For which round of the battle something was ordered; 0: it was not."""
-    line = round_.agents_at_work.stances.get((agent.ruler, agent.number), {}).get(what)
+    line = window.agents_at_work.stances.get((agent.ruler, agent.number), {}).get(what)
     return line.order.round if line is not None and isinstance(line.order, AgentStance) else 0
 
 
@@ -49,19 +49,19 @@ def _round_of(round_: Round, agent: Agent, what: str) -> int:
 
 
 def groups(
-    round_: Round, provinces: Collection[Province], attacked: Collection[Province], plans: dict[PowerId, Plan]
+    window: Window, provinces: Collection[Province], attacked: Collection[Province], plans: dict[PowerId, Plan]
 ) -> Iterator[HiddenGroup]:
     """Groups of agents that will come out, for rulers with others there; each fights by the plan for that province.
 
     Args:
         plans: those of rulers who take part and attack.
     """
-    for agent in spying.in_turn(round_):
-        shows = _round_of(round_, agent, SHOW)
+    for agent in spying.in_turn(window):
+        shows = _round_of(window, agent, SHOW)
         if not shows or agent.at not in provinces or agent.captor is not None or agent.ruler not in plans:
             continue
-        hides, leaves = _round_of(round_, agent, HIDE), _round_of(round_, agent, LEAVE)
-        is_at_target = agent.at in attacked and round_.owners.get(agent.at) != agent.ruler
+        hides, leaves = _round_of(window, agent, HIDE), _round_of(window, agent, LEAVE)
+        is_at_target = agent.at in attacked and window.owners.get(agent.at) != agent.ruler
         army = Army(agent.ruler, agent.at, _coming(agent), plans[agent.ruler], agent.at if is_at_target else None)
         yield HiddenGroup(army, agent.number, shows, hides, leaves, agent.inside)
 
@@ -72,65 +72,65 @@ def _coming(agent: Agent) -> Figures:
     return {AGENT: 1, **people, **horses}
 
 
-def come_out(round_: Round, end: BattleEnd) -> None:
+def come_out(window: Window, end: BattleEnd) -> None:
     """Those who came out of hiding belong to their ruler's stack there while the battle is settled."""
     for key, figures in end.emerged.items():
-        agent = round_.agents[key]
+        agent = window.agents[key]
         for item, count in figures.items():
-            round_.book(agent.ruler, agent.at, item, count, "group")
+            window.book(agent.ruler, agent.at, item, count, "group")
         companions = {item: count for item, count in figures.items() if item != AGENT}
-        round_.agents[key] = replace(agent, group=minus(agent.group, companions), inside=None, hidden_in=None)
+        window.agents[key] = replace(agent, group=minus(agent.group, companions), inside=None, hidden_in=None)
 
 
-def go_in(round_: Round, end: BattleEnd) -> None:
+def go_in(window: Window, end: BattleEnd) -> None:
     """Surviving agents are agents again, where they stand, with those next to them. Dead agents lead nobody."""
     for key in end.emerged:
-        agent = round_.agents[key]
+        agent = window.agents[key]
         own = [each for each in end.living if (each.ruler, each.agent) == key]
         leader = next((each for each in own if each.item == AGENT), None)
         if leader is None:
-            murders.die(round_, agent)
+            murders.die(window, agent)
             continue
         group = dict(agent.group)
         for each in own:
             for item in filter(None, (each.item, each.mount)) if each.at == leader.at else ():
-                round_.book(agent.ruler, each.at, item, -1, "group")
+                window.book(agent.ruler, each.at, item, -1, "group")
                 group[item] = group.get(item, 0) + (item != AGENT)
         group = {item: count for item, count in group.items() if count}
         has_left = leader.at not in end.course.provinces
         is_seen = bool(leader.cell) or not agent.has_scouted
-        round_.agents[key] = replace(agent, at=leader.at, group=group, is_exposed=is_seen and not has_left)
+        window.agents[key] = replace(agent, at=leader.at, group=group, is_exposed=is_seen and not has_left)
 
 
-def part(round_: Round, site: BattleSite, end: BattleEnd) -> None:
+def part(window: Window, site: BattleSite, end: BattleEnd) -> None:
     """Hidden agents who were ordered to leave do so, if the battle lasted until their round."""
     for group in site.hidden:
         key = group.army.ruler, group.number
         has_come = key in end.emerged
-        round_.agents_at_work.told[key, SHOW] = DONE if has_come else TOO_LATE
+        window.agents_at_work.told[key, SHOW] = DONE if has_come else TOO_LATE
         if has_come:
-            round_.agents_at_work.told[key, LEAVE] = DONE
-    for agent in list(spying.in_turn(round_)):
+            window.agents_at_work.told[key, LEAVE] = DONE
+    for agent in list(spying.in_turn(window)):
         key = agent.ruler, agent.number
-        leaves = _round_of(round_, agent, LEAVE)
+        leaves = _round_of(window, agent, LEAVE)
         if not leaves or agent.at not in site.provinces or agent.captor is not None or key in end.emerged:
             continue
-        home = misdeeds.refuge(round_, agent.ruler, agent.at, site.provinces)
+        home = misdeeds.refuge(window, agent.ruler, agent.at, site.provinces)
         if leaves > end.course.length:
-            round_.agents_at_work.told[key, LEAVE] = TOO_LATE
+            window.agents_at_work.told[key, LEAVE] = TOO_LATE
         elif home is None:
-            round_.agents_at_work.told[key, LEAVE] = BLOCKED
+            window.agents_at_work.told[key, LEAVE] = BLOCKED
         else:
-            round_.agents_at_work.told[key, LEAVE] = DONE
-            spying.arrive(round_, agent, home)
+            window.agents_at_work.told[key, LEAVE] = DONE
+            spying.arrive(window, agent, home)
 
 
-def tell_vain(round_: Round) -> None:
+def tell_vain(window: Window) -> None:
     """Report orders for battles that did not take place, or were over before that round."""
-    if round_.dice is None:
+    if window.dice is None:
         return
-    for key, stances in round_.agents_at_work.stances.items():
+    for key, stances in window.agents_at_work.stances.items():
         for what, line in stances.items():
-            word = round_.agents_at_work.told.get((key, what), NO_BATTLE)
+            word = window.agents_at_work.told.get((key, what), NO_BATTLE)
             if what != HIDE and word != DONE:
-                round_.fail(key[0], line, word)
+                window.fail(key[0], line, word)

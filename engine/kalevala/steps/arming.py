@@ -13,43 +13,43 @@ from engine.kalevala.model import INVADER, MARAUDER
 from engine.kalevala.orders import PEOPLE, Arm, Line
 from engine.kalevala.sea.craft import craft_among
 from engine.kalevala.tables import MOST_SET_UP
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 
 
-def arm(round_: Round) -> None:
+def arm(window: Window) -> None:
     """Everything that is armed on this date, ARM lines first, wherever they are in the sheet."""
-    is_date = round_.gr % 2 == 0
-    for ruler in round_.rulers:
-        arming = _Arming(round_, ruler) if is_date else None
-        for line in round_.lines(ruler):
+    is_date = window.gr % 2 == 0
+    for ruler in window.rulers:
+        arming = _Arming(window, ruler) if is_date else None
+        for line in window.lines(ruler):
             if isinstance(line.order, Arm):
                 if arming is None:
-                    round_.refuse(ruler, line, "V23")
+                    window.refuse(ruler, line, "V23")
                 else:
                     arming.carry_out(line, line.order)
-        if arming is not None and round_.rulers[ruler].kind != MARAUDER:
+        if arming is not None and window.rulers[ruler].kind != MARAUDER:
             arming.arm_in_place()
 
 
-def has_room(round_: Round, ruler: PowerId, place: Province) -> bool:
+def has_room(window: Window, ruler: PowerId, place: Province) -> bool:
     """Whether something can be set up in a place: on the high sea the ruler needs a craft there. Ruling KA211"""
-    return not round_.land.is_sea(place) or bool(craft_among(round_.stack(ruler, place)))
+    return not window.land.is_sea(place) or bool(craft_among(window.stack(ruler, place)))
 
 
 class _Arming:
     """The arming of one ruler."""
 
-    def __init__(self, round_: Round, ruler: PowerId) -> None:
-        self.round = round_
+    def __init__(self, window: Window, ruler: PowerId) -> None:
+        self.window = window
         self.ruler = ruler
-        self.left = {province: books.yields(round_, province) for province in realms.realm_of(round_, ruler)}
-        self.is_invader = round_.rulers[ruler].kind == INVADER
-        people, additional = books.peoples_arming(round_, ruler), books.additional_arming(round_, ruler)
+        self.left = {province: books.yields(window, province) for province in realms.realm_of(window, ruler)}
+        self.is_invader = window.rulers[ruler].kind == INVADER
+        people, additional = books.peoples_arming(window, ruler), books.additional_arming(window, ruler)
         self.people = people + additional
-        self.core = realms.core_realm(round_, ruler)
+        self.core = realms.core_realm(window, ruler)
         self.taken: set[str] = set()
         self.set_up: dict[Province, int] = {}
-        booked = round_.accounts[ruler]
+        booked = window.accounts[ruler]
         booked["arming"] = sum(self.left.values())
         booked["people"] = people
         if additional:
@@ -58,13 +58,13 @@ class _Arming:
     def carry_out(self, line: Line, order: Arm) -> None:
         """An ARM line: tested, then drawn from the target first, then from the sources in written order."""
         places = self._places(order)
-        target = realms.find_in_realm(self.round, self.ruler, order.target)
+        target = realms.find_in_realm(self.window, self.ruler, order.target)
         if target is None or places is None:
-            self.round.refuse_land(self.ruler, line, order.target, *order.sources)
+            self.window.refuse_land(self.ruler, line, order.target, *order.sources)
             return
         code = self._flaw(order, target, places)
         if code is not None:
-            self.round.refuse(self.ruler, line, code, place=target, amount=order.amount, most=MOST_SET_UP)
+            self.window.refuse(self.ruler, line, code, place=target, amount=order.amount, most=MOST_SET_UP)
             return
         zone = dict.fromkeys((target, *places))
         has_people = PEOPLE in order.sources
@@ -72,7 +72,7 @@ class _Arming:
         whole = sum(self.left[province] for province in zone) + (self.people if has_people else 0)
         amount = min(order.amount, whole)
         if amount < order.amount:
-            self.round.warn(self.ruler, line, "W1", amount=amount, asked=order.amount)
+            self.window.warn(self.ruler, line, "W1", amount=amount, asked=order.amount)
         for source in (target, *order.sources):
             drawn = self._draw(source, target, amount)
             amount -= drawn
@@ -80,7 +80,7 @@ class _Arming:
     def _places(self, order: Arm) -> list[Province] | None:
         """The provinces among the sources; `None` if one of them isn't the ruler's own."""
         found = [
-            realms.find_in_realm(self.round, self.ruler, Province(name)) for name in order.sources if name != PEOPLE
+            realms.find_in_realm(self.window, self.ruler, Province(name)) for name in order.sources if name != PEOPLE
         ]
         return None if None in found else [place for place in found if place is not None]
 
@@ -89,15 +89,15 @@ class _Arming:
         zone = {target, *places}
         if self._is_of_a_colony(order, target, places):
             return "V24"
-        if self._is_newly(target) and order.amount > books.yields(self.round, target):
+        if self._is_newly(target) and order.amount > books.yields(self.window, target):
             return "V25"
-        if self.round.centre(target) is None and not self.is_invader:
+        if self.window.centre(target) is None and not self.is_invader:
             return "V08"
         if not self._is_connected(zone, target):
             return "V03"
-        if self.is_invader and not has_room(self.round, self.ruler, target):
+        if self.is_invader and not has_room(self.window, self.ruler, target):
             return "V20"
-        if PEOPLE in order.sources and not realms.is_peoples_plane(self.round, self.ruler, target):
+        if PEOPLE in order.sources and not realms.is_peoples_plane(self.window, self.ruler, target):
             return "V03"
         if self.taken & {*zone, *order.sources}:
             return "V05"
@@ -108,7 +108,7 @@ class _Arming:
 
         Invaders' land has no such limit (ruling KA210).
         """
-        return not self.is_invader and self.round.newly.get(self.ruler, {}).get(province) == self.round.gr - 1
+        return not self.is_invader and self.window.newly.get(self.ruler, {}).get(province) == self.window.gr - 1
 
     def _is_of_a_colony(self, order: Arm, target: Province, places: list[Province]) -> bool:
         """Whether a colony, or invaders' land, would arm more than it yields, or for others. Source: rules 4.4, 8.3"""
@@ -120,8 +120,8 @@ class _Arming:
 
     def _is_connected(self, zone: set[Province], target: Province) -> bool:
         if self.is_invader:
-            return realms.connected_by_water(self.round, target, zone) == zone
-        return self.round.land.connected((target,), zone) == zone
+            return realms.connected_by_water(self.window, target, zone) == zone
+        return self.window.land.connected((target,), zone) == zone
 
     def _draw(self, source: str, target: Province, wanted: int) -> int:
         """Draw RE from a source to the target; those raised in other provinces have to stay at the target.
@@ -133,7 +133,7 @@ class _Arming:
             self.people -= drawn
             self._set_up(target, drawn)
             return drawn
-        named = realms.find_in_realm(self.round, self.ruler, Province(source))
+        named = realms.find_in_realm(self.window, self.ruler, Province(source))
         if named is None or (named == target and self.left[named] == 0):
             return 0
         drawn = min(wanted, self.left[named])
@@ -144,9 +144,9 @@ class _Arming:
     def _set_up(self, province: Province, amount: int, *, is_gathered: bool = False) -> None:
         if amount <= 0:
             return
-        self.round.book(self.ruler, province, MONEY, amount, "arming", is_marked=is_gathered)
+        self.window.book(self.ruler, province, MONEY, amount, "arming", is_marked=is_gathered)
         if not is_gathered:
-            self.round.armed[self.ruler, province] += amount
+            self.window.armed[self.ruler, province] += amount
         self.set_up[province] = self.set_up.get(province, 0) + amount
 
     def arm_in_place(self) -> None:
@@ -157,10 +157,10 @@ class _Arming:
         for province, amount in self.left.items():
             self._set_up(province, amount)
         self.left = dict.fromkeys(self.left, 0)
-        capital = realms.peoples_capital(self.round, self.ruler)
+        capital = realms.peoples_capital(self.window, self.ruler)
         best = self._peoples_places()
         for province in dict.fromkeys((*([capital] if capital is not None else []), *best)):
-            most = books.yields(self.round, province) if self._is_newly(province) else MOST_SET_UP
+            most = books.yields(self.window, province) if self._is_newly(province) else MOST_SET_UP
             amount = max(0, min(self.people, most - self.set_up.get(province, 0)))
             self._set_up(province, amount)
             self.people -= amount
@@ -170,7 +170,7 @@ class _Arming:
             self._set_up(rest, self.people)
             self.people = 0
         if self.people:  # invaders without a place of their own: there is nobody to arm
-            self.round.accounts[self.ruler] |= {"people": 0, "additional": 0}
+            self.window.accounts[self.ruler] |= {"people": 0, "additional": 0}
 
     def _peoples_places(self) -> list[Province]:
         """Where the people's arming goes after the capital: to trade centres; for invaders, where most warriors are.
@@ -178,8 +178,8 @@ class _Arming:
         Source: rules R-010, R-104, R-128
         """
         if self.is_invader:
-            stacks = self.round.stacks[self.ruler]
-            places = [place for place in self.core if has_room(self.round, self.ruler, place)]
+            stacks = self.window.stacks[self.ruler]
+            places = [place for place in self.core if has_room(self.window, self.ruler, place)]
             return sorted(places, key=lambda place: (-warriors(stacks.get(place, {})), order_of(place)))
-        best = [place for place in books.best_centres(self.round, self.ruler) if place in self.core]
-        return [place for place in best if realms.is_peoples_plane(self.round, self.ruler, place)]
+        best = [place for place in books.best_centres(self.window, self.ruler) if place in self.core]
+        return [place for place in best if realms.is_peoples_plane(self.window, self.ruler, place)]

@@ -13,7 +13,7 @@ from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import format_figures, kind_of, minus
 from engine.kalevala.kings.facts import is_king
 from engine.kalevala.steps import caravanning, spying
-from engine.kalevala.working import Round, purpose
+from engine.kalevala.window import Window, purpose
 
 
 @dataclass(slots=True)
@@ -47,10 +47,10 @@ def _each(victims: Iterable[PowerId | None]) -> tuple[PowerId, ...]:
     return tuple(dict.fromkeys(name for name in victims if name is not None))
 
 
-def throw(round_: Round, agent: Agent, code: str) -> int:
+def throw(window: Window, agent: Agent, code: str) -> int:
     """Three dice of an agent's stream."""
-    assert round_.dice is not None
-    return round_.dice.throw(
+    assert window.dice is not None
+    return window.dice.throw(
         spying.stream_of(agent), purpose=purpose(code, agent=agent.name, ruler=agent.ruler, place=agent.at)
     ).total
 
@@ -75,23 +75,23 @@ class Holding:
     caravan: int | None = None
 
 
-def find_holding(round_: Round, agent: Agent, item: str) -> Holding | None:
+def find_holding(window: Window, agent: Agent, item: str) -> Holding | None:
     """Where one of them is: with the owner of the land first, then others, then caravans.
 
     An agent who is hidden in a caravan finds that one first. Ruling KA138
     """
-    return next(iter(find_holdings(round_, agent, item)), None)
+    return next(iter(find_holdings(window, agent, item)), None)
 
 
-def find_holdings(round_: Round, agent: Agent, item: str) -> list[Holding]:
+def find_holdings(window: Window, agent: Agent, item: str) -> list[Holding]:
     """Where they all are, the very item first."""
-    found = [each for each in _holdings(round_, agent) if bare(each.item) == bare(item)]
+    found = [each for each in _holdings(window, agent) if bare(each.item) == bare(item)]
     return sorted(found, key=lambda each: each.item != item)
 
 
-def gather(round_: Round, agent: Agent, item: str, count: int) -> list[tuple[int, Holding]] | None:
+def gather(window: Window, agent: Agent, item: str, count: int) -> list[tuple[int, Holding]] | None:
     """How many are taken from where: all from one who has enough, else from several; `None`: too few are there."""
-    found = find_holdings(round_, agent, item)
+    found = find_holdings(window, agent, item)
     whole = next((each for each in found if each.count >= count), None)
     if whole is not None:
         return [(count, whole)]
@@ -103,30 +103,30 @@ def gather(round_: Round, agent: Agent, item: str, count: int) -> list[tuple[int
     return None if count else taken
 
 
-def _holdings(round_: Round, agent: Agent) -> Iterator[Holding]:
-    owner = round_.owners.get(agent.at)
-    caravans = [each for each in caravanning.in_turn(round_) if each.at == agent.at and each.ruler != agent.ruler]
+def _holdings(window: Window, agent: Agent) -> Iterator[Holding]:
+    owner = window.owners.get(agent.at)
+    caravans = [each for each in caravanning.in_turn(window) if each.at == agent.at and each.ruler != agent.ruler]
     caravans.sort(key=lambda each: (each.ruler, each.number) != agent.hidden_in)
     carried = [Holding(each.ruler, item, n, each.number) for each in caravans for item, n in each.load.items()]
     if agent.hidden_in is not None:
         yield from carried
-    for ruler in sorted(round_.rulers, key=lambda each: each != owner):
+    for ruler in sorted(window.rulers, key=lambda each: each != owner):
         if ruler != agent.ruler:
-            yield from (Holding(ruler, item, count) for item, count in round_.stack(ruler, agent.at).items())
+            yield from (Holding(ruler, item, count) for item, count in window.stack(ruler, agent.at).items())
     yield from carried
 
 
-def lose(round_: Round, holding: Holding, at: Province, count: int, why: str) -> None:
+def lose(window: Window, holding: Holding, at: Province, count: int, why: str) -> None:
     """Take this many away from where they are.
 
     Only losses of stacks are booked: what is in a caravan has left the books already.
     """
     if holding.caravan is None:
-        round_.book(holding.ruler, at, holding.item, -count, why)
+        window.book(holding.ruler, at, holding.item, -count, why)
         return
-    caravan = round_.caravans[holding.ruler, holding.caravan]
+    caravan = window.caravans[holding.ruler, holding.caravan]
     left = minus(caravan.load, {holding.item: count})
-    round_.caravans[holding.ruler, holding.caravan] = replace(caravan, load=left)
+    window.caravans[holding.ruler, holding.caravan] = replace(caravan, load=left)
 
 
 def room_left(agent: Agent) -> int:
@@ -134,19 +134,19 @@ def room_left(agent: Agent) -> int:
     return GROUP_ROOM - 1 - room_of(agent.group)
 
 
-def take(round_: Round, agent: Agent, item: str, count: int) -> None:
+def take(window: Window, agent: Agent, item: str, count: int) -> None:
     """Put something into his group."""
     group = dict(agent.group)
     group[item] = group.get(item, 0) + count
-    round_.agents[agent.ruler, agent.number] = replace(agent, group=group)
+    window.agents[agent.ruler, agent.number] = replace(agent, group=group)
 
 
 def try_each(
-    round_: Round,
+    window: Window,
     agent: Agent,
     order: AgentMisdeed,
     attempt: Callable[[Agent, Holding], bool],
-    find: Callable[[Round, Agent, str], Holding | None] = find_holding,
+    find: Callable[[Window, Agent, str], Holding | None] = find_holding,
 ) -> Attempt:
     """A misdeed done to one target after the other; it has succeeded if it did against any of them. Ruling KA128"""
     rows = PRICES.get(order.misdeed, {})
@@ -155,8 +155,8 @@ def try_each(
     hurt: list[PowerId] = []
     risk, experience = 0, 0.0
     for item in victims(order.figures):
-        living = round_.agents.get((agent.ruler, agent.number))
-        found = None if living is None else find(round_, living, item)
+        living = window.agents.get((agent.ruler, agent.number))
+        found = None if living is None else find(window, living, item)
         if living is None or found is None:
             continue
         hurt.append(found.ruler)

@@ -29,111 +29,111 @@ from engine.kalevala.planes.facts import (
 from engine.kalevala.planes.orders import MakePortal, Rift, Transfer
 from engine.kalevala.steps.magic import find_wizard
 from engine.kalevala.steps.marching import is_carried
+from engine.kalevala.window import Window
 from engine.kalevala.wizards.spells import known_of, wizard_item
-from engine.kalevala.working import Round
 
 
-def transfer(round_: Round, ruler: PowerId, line: Line, order: Transfer) -> None:
+def transfer(window: Window, ruler: PowerId, line: Line, order: Transfer) -> None:
     """The wizard gives the mystic ZEH. Source: rules 14.3, R-037"""
-    wizard, mystic = find_wizard(round_, ruler), round_.find_mystic(ruler)
+    wizard, mystic = find_wizard(window, ruler), window.find_mystic(ruler)
     if wizard is None or mystic is None:
-        round_.refuse(ruler, line, "V02")
+        window.refuse(ruler, line, "V02")
         return
     if coordinate_of(wizard[0]).plane != coordinate_of(mystic[0]).plane:
-        round_.refuse(ruler, line, "V03")
+        window.refuse(ruler, line, "V03")
         return
     have, room = number_of(wizard[1]), max(0, STORE - number_of(mystic[1]))
     if order.amount > have or not room:
-        round_.refuse(ruler, line, "V29")
+        window.refuse(ruler, line, "V29")
         return
     amount = min(order.amount, room)
     if amount < order.amount:
-        round_.warn(ruler, line, "W1", amount=amount)
-    round_.change_number(ruler, *wizard, wizard_item(have - amount, known_of(wizard[1])), "transfer")
-    round_.change_number(ruler, *mystic, mystic_item(number_of(mystic[1]) + amount), "transfer")
+        window.warn(ruler, line, "W1", amount=amount)
+    window.change_number(ruler, *wizard, wizard_item(have - amount, known_of(wizard[1])), "transfer")
+    window.change_number(ruler, *mystic, mystic_item(number_of(mystic[1]) + amount), "transfer")
 
 
-def make(round_: Round, ruler: PowerId, line: Line, order: MakePortal) -> None:
+def make(window: Window, ruler: PowerId, line: Line, order: MakePortal) -> None:
     """Make one side of a portal: at home, on a site in own land, or where the mystic has come through it.
 
     Rules 14.2, KA200
     """
-    own, mystic = round_.portals.get(ruler), round_.find_mystic(ruler)
-    place = round_.own_place(ruler, order.at)
+    own, mystic = window.portals.get(ruler), window.find_mystic(ruler)
+    place = window.own_place(ruler, order.at)
     if mystic is None or place != mystic[0]:
         which = "no_mystic" if mystic is None else "mystic_elsewhere"
-        round_.refuse(ruler, line, "V02", place=order.at if mystic is None else mystic[0], which=which)
+        window.refuse(ruler, line, "V02", place=order.at if mystic is None else mystic[0], which=which)
         return
-    far = round_.land.field(place).portal
+    far = window.land.field(place).portal
     is_far = own is not None and own.to == gf_of(place)
-    if not is_far and round_.owners.get(place) != ruler:
-        round_.refuse(ruler, line, "V02", place=order.at)
+    if not is_far and window.owners.get(place) != ruler:
+        window.refuse(ruler, line, "V02", place=order.at)
         return
     if (own is None and far is None) or (own is not None and (own.is_whole or not is_far)):
         which = "portal_site" if own is None else "portal_whole" if own.is_whole else "portal_far"
-        round_.refuse(ruler, line, "V21", place=order.at if own is None else own.to, which=which)
+        window.refuse(ruler, line, "V21", place=order.at if own is None else own.to, which=which)
         return
     cost = FAR_SIDE if is_far else HOME_SIDE
     if number_of(mystic[1]) < cost:
-        round_.refuse(ruler, line, "V29")
+        window.refuse(ruler, line, "V29")
         return
-    spend(round_, ruler, place, cost, "portal")
+    spend(window, ruler, place, cost, "portal")
     if own is not None:
-        round_.portals[ruler] = replace(own, is_whole=True)
+        window.portals[ruler] = replace(own, is_whole=True)
     elif far is not None:
-        round_.portals[ruler] = Portal(ruler, place, far)
-    made = round_.portals[ruler]
+        window.portals[ruler] = Portal(ruler, place, far)
+    made = window.portals[ruler]
     words = "portal_whole" if made.is_whole else "portal"
-    round_.tell("portal", [ruler], {"gf": made.at, "to": made.to, "whole": made.is_whole}, words=words)
+    window.tell("portal", [ruler], {"gf": made.at, "to": made.to, "whole": made.is_whole}, words=words)
 
 
-def rift(round_: Round, ruler: PowerId, line: Line, order: Rift) -> None:
+def rift(window: Window, ruler: PowerId, line: Line, order: Rift) -> None:
     """Send figures from own land to own land; only the mystic can go to any. Source: rules 14.1, ruling KA202"""
-    source = round_.own_place(ruler, order.path[0])
-    figures = {} if source is None else _as_they_are(round_, ruler, source, dict(order.figures))
-    if source is None or not is_part(figures, round_.stack(ruler, source)):
-        round_.refuse(ruler, line, "V02", place=order.path[0])
+    source = window.own_place(ruler, order.path[0])
+    figures = {} if source is None else _as_they_are(window, ruler, source, dict(order.figures))
+    if source is None or not is_part(figures, window.stack(ruler, source)):
+        window.refuse(ruler, line, "V02", place=order.path[0])
         return
-    target = far_side(round_, ruler, source, order.path[1])
+    target = far_side(window, ruler, source, order.path[1])
     is_going_alone = is_free(figures) and mystic_in(figures) is not None
-    is_home = round_.owners.get(source) == ruler
-    is_own = is_home and target is not None and round_.owners.get(target) == ruler
-    if mystic_in(round_.stack(ruler, source)) is None or (target is not None and not (is_own or is_going_alone)):
-        round_.refuse(ruler, line, "V02", place=source)
+    is_home = window.owners.get(source) == ruler
+    is_own = is_home and target is not None and window.owners.get(target) == ruler
+    if mystic_in(window.stack(ruler, source)) is None or (target is not None and not (is_own or is_going_alone)):
+        window.refuse(ruler, line, "V02", place=source)
         return
     if target is None:
-        round_.refuse(ruler, line, "V03", place=order.path[1])
+        window.refuse(ruler, line, "V03", place=order.path[1])
         return
-    on_watch = round_.breaks_watch(ruler, source, figures)
-    if on_watch or not is_part(figures, round_.unmarked(ruler, source)):
-        round_.refuse(ruler, line, "V05", place=source, which="watch" if on_watch else "")
+    on_watch = window.breaks_watch(ruler, source, figures)
+    if on_watch or not is_part(figures, window.unmarked(ruler, source)):
+        window.refuse(ruler, line, "V05", place=source, which="watch" if on_watch else "")
         return
-    code = flaw(round_, ruler, source, figures)
+    code = flaw(window, ruler, source, figures)
     if code is not None:
-        have = round_.money(ruler, source) - figures.get(MONEY, 0)
-        round_.refuse(ruler, line, code, place=source, cost=RIFT_MONEY, have=have)
+        have = window.money(ruler, source) - figures.get(MONEY, 0)
+        window.refuse(ruler, line, code, place=source, cost=RIFT_MONEY, have=have)
         return
-    going = pay(round_, ruler, source, figures)
-    round_.shift(ruler, going, source, target)
+    going = pay(window, ruler, source, figures)
+    window.shift(ruler, going, source, target)
     args = {"gf": target, "from": source, "figures": format_figures(going)}
-    round_.tell("rift", [ruler], args, origin=source)
-    host = round_.owners.get(target)
-    if host not in (None, ruler) and round_.dice is not None:
-        round_.tell("rift_guest", [host], {"gf": target, "by": ruler})
+    window.tell("rift", [ruler], args, origin=source)
+    host = window.owners.get(target)
+    if host not in (None, ruler) and window.dice is not None:
+        window.tell("rift_guest", [host], {"gf": target, "by": ruler})
 
 
-def leads(round_: Round, ruler: PowerId, source: Province, target: Province) -> bool:
+def leads(window: Window, ruler: PowerId, source: Province, target: Province) -> bool:
     """Whether a portal that the ruler knows leads there from where the mystic is. Rules 14.2, ruling KA201"""
-    if mystic_in(round_.stack(ruler, source)) is None:
+    if mystic_in(window.stack(ruler, source)) is None:
         return False
-    seen, _ = round_.sight(ruler)
-    own = round_.portals.get(ruler)
+    seen, _ = window.sight(ruler)
+    own = window.portals.get(ruler)
     known = [*portals_in(seen.modules), *([own] if own is not None else ())]
     return any(portal.leads(source, target) for portal in known)
 
 
 def flaw(
-    round_: Round, ruler: PowerId, source: Province, figures: Figures, *, due: tuple[int, int] = (0, 0)
+    window: Window, ruler: PowerId, source: Province, figures: Figures, *, due: tuple[int, int] = (0, 0)
 ) -> str | None:
     """What prevents figures from going through: carriers, the room of a rift, its price. `due`: RE and ZEH for others.
 
@@ -145,55 +145,55 @@ def flaw(
         return "V07"
     if is_free(figures):
         return None
-    if round_.money(ruler, source) - figures.get(MONEY, 0) - due[0] < RIFT_MONEY:
+    if window.money(ruler, source) - figures.get(MONEY, 0) - due[0] < RIFT_MONEY:
         return "V09"
-    mystic = mystic_in(round_.stack(ruler, source))
+    mystic = mystic_in(window.stack(ruler, source))
     return "V29" if mystic is None or number_of(mystic) - due[1] < RIFT_ZEH else None
 
 
-def pay(round_: Round, ruler: PowerId, source: Province, figures: Figures) -> Figures:
+def pay(window: Window, ruler: PowerId, source: Province, figures: Figures) -> Figures:
     """The mystic pays for a rift. Returns the figures that go through it, with the ZEH that they have left.
 
     Rules 14.1, ruling KA203
     """
     if is_free(figures):
         return figures
-    round_.book(ruler, source, MONEY, -RIFT_MONEY, "rift")
-    round_.spent[ruler] += RIFT_MONEY
-    spend(round_, ruler, source, RIFT_ZEH, "rift")
+    window.book(ruler, source, MONEY, -RIFT_MONEY, "rift")
+    window.spent[ruler] += RIFT_MONEY
+    spend(window, ruler, source, RIFT_ZEH, "rift")
     going: dict[str, int] = {}
     for item, count in figures.items():
         left = item
         if kind_of(item).code == "Z":
             zeh = number_of(item)
             left = wizard_item(zeh - -(-zeh // TOLL), known_of(item))
-            round_.change_number(ruler, source, item, left, "rift")
+            window.change_number(ruler, source, item, left, "rift")
         going[left] = count
-    return _as_they_are(round_, ruler, source, going)
+    return _as_they_are(window, ruler, source, going)
 
 
-def far_side(round_: Round, ruler: PowerId, source: Province, named: Province) -> Province | None:
+def far_side(window: Window, ruler: PowerId, source: Province, named: Province) -> Province | None:
     """The province on the other side of a portal; `None`: no portal leads there."""
-    if not leads(round_, ruler, source, named):
+    if not leads(window, ruler, source, named):
         return None
-    own = set(round_.owned(ruler))
-    return round_.land.meant(named, own=own) or Province(gf_of(named))
+    own = set(window.owned(ruler))
+    return window.land.meant(named, own=own) or Province(gf_of(named))
 
 
-def _as_they_are(round_: Round, ruler: PowerId, place: Province, figures: Figures) -> Figures:
+def _as_they_are(window: Window, ruler: PowerId, place: Province, figures: Figures) -> Figures:
     """The same figures, but the mystic with the ZEH that he has now: lines call him `My`."""
-    there = mystic_in(round_.stack(ruler, place))
+    there = mystic_in(window.stack(ruler, place))
     return {
         (there if there is not None and kind_of(item).code == MYSTIC else item): count
         for item, count in figures.items()
     }
 
 
-def spend(round_: Round, ruler: PowerId, place: Province, zeh: int, why: str) -> None:
+def spend(window: Window, ruler: PowerId, place: Province, zeh: int, why: str) -> None:
     """The mystic who is there has spent ZEH."""
-    mystic = mystic_in(round_.stack(ruler, place))
+    mystic = mystic_in(window.stack(ruler, place))
     assert mystic is not None, "a mystic was looked for before"
-    round_.change_number(ruler, place, mystic, mystic_item(number_of(mystic) - zeh), why)
+    window.change_number(ruler, place, mystic, mystic_item(number_of(mystic) - zeh), why)
 
 
 def is_through(source: Province, target: Province) -> bool:
@@ -201,6 +201,6 @@ def is_through(source: Province, target: Province) -> bool:
     return coordinate_of(source).plane != coordinate_of(target).plane
 
 
-def find_beyond(round_: Round, ruler: PowerId, source: Province, named: Province) -> Province | None:
+def find_beyond(window: Window, ruler: PowerId, source: Province, named: Province) -> Province | None:
     """Where scouts arrive through a portal."""
-    return far_side(round_, ruler, source, named) if is_through(source, named) else None
+    return far_side(window, ruler, source, named) if is_through(source, named) else None

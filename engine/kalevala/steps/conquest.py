@@ -18,7 +18,7 @@ from engine.kalevala.steps.entries import take_booty
 from engine.kalevala.steps.magic import send_home
 from engine.kalevala.steps.sailing import crosses_water, leave_craft
 from engine.kalevala.tables import Group
-from engine.kalevala.working import Entering, Round
+from engine.kalevala.window import Entering, Window
 from engine.lattice.great_fields import distance
 
 
@@ -44,7 +44,7 @@ def conquer(battle: FoughtBattle) -> list[Province]:
 
 def _candidates(battle: FoughtBattle, place: Province, owner: PowerId | None) -> list[PowerId]:
     """Who could take a province: remaining rulers who fought its owner, if the owner is beaten."""
-    holders = [owner] if owner is not None else list(battle.round.contested.get(place, ()))
+    holders = [owner] if owner is not None else list(battle.window.contested.get(place, ()))
     if not holders or any(holder in battle.left for holder in holders):
         return []
     return [
@@ -75,45 +75,45 @@ def _best(battle: FoughtBattle, place: Province, rulers: list[PowerId]) -> Power
 
 def _take(battle: FoughtBattle, place: Province, ruler: PowerId) -> None:
     """A province changes hands, with everything that the beaten have there."""
-    round_ = battle.round
-    owner = round_.owners.get(place)
-    round_.contested.pop(place, None)
-    round_.owners[place] = ruler
+    window = battle.window
+    owner = window.owners.get(place)
+    window.contested.pop(place, None)
+    window.owners[place] = ruler
     if owner is not None:
-        round_.newly.get(owner, {}).pop(place, None)
-        round_.watch.get(owner, {}).pop(place, None)
-        round_.known.setdefault(owner, set()).add(place)
+        window.newly.get(owner, {}).pop(place, None)
+        window.watch.get(owner, {}).pop(place, None)
+        window.known.setdefault(owner, set()).add(place)
     _send_wizards_home(battle, place)
-    for name in list(round_.stacks):
+    for name in list(window.stacks):
         is_beaten = name not in battle.left and (name in battle.roles or name == owner)
-        has_gone = battle.are_foes(name, ruler) and not holds_land(round_.stack(name, place))
+        has_gone = battle.are_foes(name, ruler) and not holds_land(window.stack(name, place))
         if name != ruler and (is_beaten or has_gone):
-            take_booty(round_, name, ruler, place)
+            take_booty(window, name, ruler, place)
     plunder.sack(battle, place, ruler, owner)
     if any(plan.sacks_palace for plan in battle.plans.get(ruler, ())):
-        plunder.sack_palace(round_, place, ruler, owner, battle.plans[ruler])
+        plunder.sack_palace(window, place, ruler, owner, battle.plans[ruler])
 
 
 def _send_wizards_home(battle: FoughtBattle, place: Province) -> None:
     """The wizards of the beaten leave, those aboard too. Source: R-101"""
-    round_ = battle.round
-    for ruler in list(round_.stacks):
-        there = round_.stack(ruler, place)
+    window = battle.window
+    for ruler in list(window.stacks):
+        there = window.stack(ruler, place)
         wizards = {item: count for item, count in with_loads(there).items() if kind_of(item).code == "Z"}
-        if not wizards or ruler not in battle.roles.keys() - battle.left or ruler == round_.owners.get(place):
+        if not wizards or ruler not in battle.roles.keys() - battle.left or ruler == window.owners.get(place):
             continue
-        leave_craft(round_, ruler, place, wizards)
-        send_home(round_, ruler, place, wizards, battle.site.provinces)
+        leave_craft(window, ruler, place, wizards)
+        send_home(window, ruler, place, wizards, battle.site.provinces)
 
 
 def _lose_rest(battle: FoughtBattle, ruler: PowerId) -> None:
     """What a beaten ruler has on others' land falls to the holder of that land."""
-    round_ = battle.round
+    window = battle.window
     for place in battle.site.provinces:
-        owner = round_.owners.get(place)
+        owner = window.owners.get(place)
         if owner is not None and owner != ruler and owner in battle.left and battle.are_foes(ruler, owner):
             _send_wizards_home(battle, place)
-            take_booty(round_, ruler, owner, place)
+            take_booty(window, ruler, owner, place)
 
 
 def _bring_goods(battle: FoughtBattle, entry: Entering) -> None:
@@ -121,32 +121,32 @@ def _bring_goods(battle: FoughtBattle, entry: Entering) -> None:
 
     Source: ruling KA42
     """
-    ruler, round_ = entry.ruler, battle.round
+    ruler, window = entry.ruler, battle.window
     if crosses_water(entry.order):
         return
-    if round_.owners.get(entry.target) != ruler or not warriors(round_.stack(ruler, entry.target)):
+    if window.owners.get(entry.target) != ruler or not warriors(window.stack(ruler, entry.target)):
         return
     board = {item for army in battle.site.armies for item in army.figures if kind_of(item).group is not Group.GEAR}
     board |= {each.item for each in battle.end.course.start}
     goods = {
-        item: min(count, round_.stack(ruler, entry.source).get(item, 0))
+        item: min(count, window.stack(ruler, entry.source).get(item, 0))
         for item, count in entry.order.figures
         if item not in board
     }
     goods = {item: count for item, count in goods.items() if count}
     if goods:
-        round_.shift(ruler, goods, entry.source, entry.target, is_marked=False)
+        window.shift(ruler, goods, entry.source, entry.target, is_marked=False)
 
 
 def _list_sites(battle: FoughtBattle) -> None:
     """Note the land over which SPREAD may spread figures. Source: R-088"""
-    round_ = battle.round
-    rows = list(round_.modules.get("sites", ()))
+    window = battle.window
+    rows = list(window.modules.get("sites", ()))
     for ruler in sorted(battle.left):
-        own = [place for place in battle.site.provinces if round_.owners.get(place) == ruler]
+        own = [place for place in battle.site.provinces if window.owners.get(place) == ruler]
         if any(battle.owners[place] != ruler for place in own):
-            rows.append({"winner": ruler, "gf": [str(place) for place in own], "gr": round_.gr})
-    round_.modules = {**round_.modules, "sites": rows}
+            rows.append({"winner": ruler, "gf": [str(place) for place in own], "gr": window.gr})
+    window.modules = {**window.modules, "sites": rows}
 
 
 def divide(battle: FoughtBattle) -> list[Province]:
@@ -157,7 +157,7 @@ def divide(battle: FoughtBattle) -> list[Province]:
     taken = []
     for place in battle.site.provinces:
         owner = battle.owners[place]
-        if battle.round.land.is_sea(place):
+        if battle.window.land.is_sea(place):
             continue
         here = [party.ruler for party in battle.site.parties if _stands(battle, party.ruler, place)]
         strangers = [ruler for ruler in here if _is_hostile(battle, ruler, place, owner)]
@@ -183,7 +183,7 @@ def _stands(battle: FoughtBattle, ruler: PowerId, place: Province) -> bool:
 
 def _is_hostile(battle: FoughtBattle, ruler: PowerId, place: Province, owner: PowerId | None) -> bool:
     if owner is None:
-        return ruler not in battle.round.contested.get(place, ())
+        return ruler not in battle.window.contested.get(place, ())
     return ruler != owner and battle.has_fought(ruler, owner)
 
 
@@ -192,8 +192,8 @@ def _split(battle: FoughtBattle, place: Province, owner: PowerId | None, here: l
 
     A side that was last on it but has nobody left in the province doesn't get it. Source: rules B25, ruling KA67
     """
-    round_ = battle.round
-    cells = round_.land.cells(place)
+    window = battle.window
+    cells = window.land.cells(place)
     claims: dict[int, PowerId] = {}
     for each in battle.end.living:
         if each.at == place and each.cell and holds_land({each.item: 1}):
@@ -203,7 +203,7 @@ def _split(battle: FoughtBattle, place: Province, owner: PowerId | None, here: l
         cell: claims[min(claims, key=lambda at: (distance(cell, at), order.index(claims[at]), at))]
         for cell in sorted(cells)
     }
-    centre = round_.land.centre(place)
+    centre = window.land.centre(place)
     holder = battle.end.holders.get(place)
     if centre is not None and centre.cell in of_cell and holder is not None:
         keeper = holder if owner is None or battle.has_fought(holder, owner) else owner
@@ -241,37 +241,37 @@ def _make_parts(
     """The parts become provinces; figures and what lies there go with the fields. A trade centre that is won so may be
     plundered. Ruling KA322
     """
-    round_ = battle.round
+    window = battle.window
     gf = gf_of(place)
-    others = [round_.land.cells(each) for each in round_.land.provinces(gf) if each != place]
+    others = [window.land.cells(each) for each in window.land.provinces(gf) if each != place]
     areas = {ruler: frozenset(cell for cell, whose in of_cell.items() if whose == ruler) for ruler in sides}
-    stacks = {ruler: dict(round_.stack(ruler, place)) for ruler in round_.stacks if round_.stack(ruler, place)}
+    stacks = {ruler: dict(window.stack(ruler, place)) for ruler in window.stacks if window.stack(ruler, place)}
     for ruler, figures in stacks.items():
         for item, count in figures.items():
-            round_.put(ruler, place, item, -count)
-    owner = round_.owners.pop(place, None)
-    contestants = round_.contested.pop(place, ())
-    defences = {ruler: own.defend[place] for ruler, own in round_.rulers.items() if place in own.defend}
-    dividing.divide(round_, gf, [*others, *areas.values()])
+            window.put(ruler, place, item, -count)
+    owner = window.owners.pop(place, None)
+    contestants = window.contested.pop(place, ())
+    defences = {ruler: own.defend[place] for ruler, own in window.rulers.items() if place in own.defend}
+    dividing.divide(window, gf, [*others, *areas.values()])
     of_side: dict[PowerId, Province] = {}
     for ruler, cells in areas.items():
-        part = round_.land.at(gf, min(cells))
+        part = window.land.at(gf, min(cells))
         assert part is not None, "a part of the field"
         of_side[ruler] = part
-        round_.owners[part] = ruler
+        window.owners[part] = ruler
         if owner is not None and ruler != owner:
-            round_.known.setdefault(owner, set()).add(part)
+            window.known.setdefault(owner, set()).add(part)
     parts = _Parts(place, owner, of_cell, of_side)
     for ruler, figures in stacks.items():
         _lay_down(battle, parts, ruler, figures)
-    _move_defences(round_, parts, defences)
+    _move_defences(window, parts, defences)
     _take_what_lies(battle, parts)
-    centre = round_.land.field(gf).centre
+    centre = window.land.field(gf).centre
     keeper = of_cell.get(centre.cell or 0) if centre is not None else None
     if keeper is not None and keeper != owner:
         plunder.sack(battle, of_side[keeper], keeper, owner, was=place)
     if contestants and owner is None:
-        round_.watch.get(contestants[0], {}).pop(place, None)
+        window.watch.get(contestants[0], {}).pop(place, None)
 
 
 def _lay_down(battle: FoughtBattle, parts: _Parts, ruler: PowerId, figures: Figures) -> None:
@@ -284,16 +284,16 @@ def _lay_down(battle: FoughtBattle, parts: _Parts, ruler: PowerId, figures: Figu
     side = ruler if ruler in parts.of_side else next((each for each in claims if each in parts.of_side), parts.owner)
     part = parts.of_side.get(side) if side is not None else None
     for item, count in figures.items():
-        battle.round.put(ruler, part or next(iter(parts.of_side.values())), item, count)
+        battle.window.put(ruler, part or next(iter(parts.of_side.values())), item, count)
 
 
-def _move_defences(round_: Round, parts: _Parts, defences: Mapping[PowerId, str]) -> None:
+def _move_defences(window: Window, parts: _Parts, defences: Mapping[PowerId, str]) -> None:
     """A standing defence goes with its ruler's part; a ruler with no part here any more has none to defend."""
     for ruler, text in defences.items():
-        own = round_.rulers[ruler]
+        own = window.rulers[ruler]
         kept = {at: each for at, each in own.defend.items() if at not in parts.of_side.values()}
         part = parts.of_side.get(ruler)
-        round_.rulers[ruler] = replace(own, defend=kept if part is None else {**kept, part: text})
+        window.rulers[ruler] = replace(own, defend=kept if part is None else {**kept, part: text})
 
 
 def _take_what_lies(battle: FoughtBattle, parts: _Parts) -> None:
@@ -302,7 +302,7 @@ def _take_what_lies(battle: FoughtBattle, parts: _Parts) -> None:
 
     They fall to the side that has that field now. Source: rules B22, rulings KA61, KA234
     """
-    round_, ground = battle.round, battle.site.ground
+    window, ground = battle.window, battle.site.ground
     centre = next((ground.places[kf][1] for at, kf in ground.centres.items() if at == parts.whole), 0)
     board = {each.item for each in battle.end.artefacts if each.is_borne}
     fallen = {each.item: each.cell for each in battle.end.artefacts if each.at == parts.whole and not each.is_borne}
@@ -316,10 +316,10 @@ def _take_what_lies(battle: FoughtBattle, parts: _Parts) -> None:
             if each.ruler == ruler and each.at == parts.whole
             for item in (each.item, each.mount)
         )
-        for item, there in list(round_.stack(ruler, part).items()):
+        for item, there in list(window.stack(ruler, part).items()):
             count = there - standing[item]
             keeper = parts.of_cell.get(fallen.get(item, store), ruler)
             # People stay their ruler's, whatever they have spent or lost in the battle.
             if count > 0 and item not in board and battle.are_foes(ruler, keeper) and not has_people({item: count}):
-                round_.book(ruler, part, item, -count, "booty")
-                round_.book(keeper, parts.of_side[keeper], item, count, "booty")
+                window.book(ruler, part, item, -count, "booty")
+                window.book(keeper, parts.of_side[keeper], item, count, "booty")

@@ -24,148 +24,148 @@ from engine.kalevala.steps.marching import is_carried
 from engine.kalevala.steps.realm import is_known_to_be_barred
 from engine.kalevala.steps.sailing import brought, entry_flaw, goes_by_sea, swim_flaw, swims
 from engine.kalevala.tables import Group
-from engine.kalevala.working import Entering, Round
+from engine.kalevala.window import Entering, Window
 
 PERMITTED, OCCUPATION, WAR = "E", "B", "K"
 FREE, JOIN, SIDED = "FREE", "JOIN", "SIDE "
 
 
-def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
+def enter(window: Window, ruler: PowerId, line: Line, order: Enter) -> None:
     """Queue an entry."""
     figures = dict(order.figures)
-    used = round_.used.setdefault(ruler, set())
-    source = _source(round_, ruler, order)
-    row = _find_row(round_, ruler, order, source) or _found_here(round_, ruler, order, source)
+    used = window.used.setdefault(ruler, set())
+    source = _source(window, ruler, order)
+    row = _find_row(window, ruler, order, source) or _found_here(window, ruler, order, source)
     code = (
-        _figures_flaw(round_, ruler, source, figures)
-        or (None if _are_sides_known(round_, ruler, order) else "V02")
+        _figures_flaw(window, ruler, source, figures)
+        or (None if _are_sides_known(window, ruler, order) else "V02")
         or ("V13" if not 1 <= order.ee <= EXPLORATION_UNITS or order.ee in used else None)
-        or _exploration_flaw(round_, ruler, order, row)
+        or _exploration_flaw(window, ruler, order, row)
     )
     if code is None and row is not None:
-        code = _kind_flaw(round_, ruler, order, row) or _stack_flaw(round_, ruler, order, row, figures)
-        code = code or _losses_flaw(round_, ruler, line, order, row)
+        code = _kind_flaw(window, ruler, order, row) or _stack_flaw(window, ruler, order, row, figures)
+        code = code or _losses_flaw(window, ruler, line, order, row)
     if code is not None or row is None:
         args = {"place": order.target, "source": order.source, "kind": order.kind, "number": order.ee}
-        if not is_part(figures, whole := _all(round_, ruler, source)):
+        if not is_part(figures, whole := _all(window, ruler, source)):
             args["free"] = format_figures(whole) or phrase("figures.nothing")
-            if code == "V02" and whole != round_.stack(ruler, source):
+            if code == "V02" and whole != window.stack(ruler, source):
                 args["which"] = "enter_brought"
             elif code == "V02" and is_part(figures, landed(whole)):
                 args["which"] = "enter_aboard"
         if code == "V16" and row is not None:
-            args |= _why_not(round_, ruler, order, row)
+            args |= _why_not(window, ruler, order, row)
         if code == "V19" and goes_by_sea(figures):
-            args |= {"which": "craft", "craft": format_figures(craft_among(_all(round_, ruler, source)))}
-        if code == "V17" and (until := round_.rulers[ruler].protected) >= round_.gr:
+            args |= {"which": "craft", "craft": format_figures(craft_among(_all(window, ruler, source)))}
+        if code == "V17" and (until := window.rulers[ruler].protected) >= window.gr:
             args |= {"which": "protected", "until": until}
         if code == "V09":
-            args |= {"cost": RIFT_MONEY, "have": round_.free_money(ruler, source) - figures.get(MONEY, 0)}
-        round_.refuse(ruler, line, code or "V14", **args)
+            args |= {"cost": RIFT_MONEY, "have": window.free_money(ruler, source) - figures.get(MONEY, 0)}
+        window.refuse(ruler, line, code or "V14", **args)
         return
     used.add(order.ee)
-    round_.entering.append(Entering(ruler, line, order, source, row.target))
-    _set_aside(round_, round_.entering[-1], 1)
+    window.entering.append(Entering(ruler, line, order, source, row.target))
+    _set_aside(window, window.entering[-1], 1)
     if order.kind == PERMITTED:
-        round_.warn(ruler, line, "W5")
+        window.warn(ruler, line, "W5")
     if swims(order):
-        round_.warn(ruler, line, "W4")
-    left = left_in(round_, ruler, source)
-    if round_.owners.get(source) == ruler and warriors(round_.stack(ruler, source)) and not warriors(left):
-        round_.warn(ruler, line, "W3", place=source)
+        window.warn(ruler, line, "W4")
+    left = left_in(window, ruler, source)
+    if window.owners.get(source) == ruler and warriors(window.stack(ruler, source)) and not warriors(left):
+        window.warn(ruler, line, "W3", place=source)
 
 
-def _set_aside(round_: Round, entry: Entering, rifts: int) -> None:
+def _set_aside(window: Window, entry: Entering, rifts: int) -> None:
     """Keep what an entry through a portal will cost, or with -1 set it free. Ruling KA202"""
     if is_through(entry.source, entry.target):
-        round_.mystics_at_work.money_due[entry.ruler, entry.source] += rifts * RIFT_MONEY
-        round_.mystics_at_work.zeh_due[entry.ruler] += rifts * RIFT_ZEH
+        window.mystics_at_work.money_due[entry.ruler, entry.source] += rifts * RIFT_MONEY
+        window.mystics_at_work.zeh_due[entry.ruler] += rifts * RIFT_ZEH
 
 
-def _source(round_: Round, ruler: PowerId, order: Enter) -> Province:
+def _source(window: Window, ruler: PowerId, order: Enter) -> Province:
     """The province where the figures are, or where an earlier entry brings them."""
-    brought = (each.target for each in round_.entering if each.ruler == ruler)
+    brought = (each.target for each in window.entering if each.ruler == ruler)
     named = next((place for place in brought if order.source in (place, gf_of(place))), None)
-    return named or round_.own_place(ruler, order.source) or order.source
+    return named or window.own_place(ruler, order.source) or order.source
 
 
-def _all(round_: Round, ruler: PowerId, place: Province) -> Figures:
+def _all(window: Window, ruler: PowerId, place: Province) -> Figures:
     """What is in a province and what earlier entries bring there, less what the occupation is known to cost."""
-    found = round_.stack(ruler, place)
-    _, known = round_.sight(ruler)
-    for each, paid in payments(round_, ruler, place):
+    found = window.stack(ruler, place)
+    _, known = window.sight(ruler)
+    for each, paid in payments(window, ruler, place):
         found = plus(found, minus(brought(dict(each.order.figures), known, place), paid))
     return found
 
 
-def payments(round_: Round, ruler: PowerId, place: Province) -> Iterator[tuple[Entering, Figures]]:
+def payments(window: Window, ruler: PowerId, place: Province) -> Iterator[tuple[Entering, Figures]]:
     """The ruler's entries into a province, and what each is known to pay of the losses. Source: rules R-120"""
     due: int | None = None
-    for each in sorted(round_.entering, key=lambda each: each.order.ee):
+    for each in sorted(window.entering, key=lambda each: each.order.ee):
         if each.ruler == ruler and each.target == place:
-            due = known_losses(round_, each) if due is None else due
+            due = known_losses(window, each) if due is None else due
             paid = payment(each.order, due)
             due = max(0, due - worth(paid))
             yield each, paid
 
 
-def named_so_far(round_: Round, ruler: PowerId, place: Province) -> Figures:
+def named_so_far(window: Window, ruler: PowerId, place: Province) -> Figures:
     """What earlier entries, trade, rifts and vortices take from a stack; what is in a caravan does not count."""
-    due = round_.mystics_at_work.money_due[ruler, place]
+    due = window.mystics_at_work.money_due[ruler, place]
     found: Figures = {MONEY: due} if due else {}
-    for offer in round_.bargains.offers:
+    for offer in window.bargains.offers:
         if offer.ruler == ruler and offer.place == place and offer.caravan is None:
             found = plus(found, dict(offer.order.figures))
-    for each in round_.entering:
+    for each in window.entering:
         if each.ruler == ruler and each.source == place:
             found = plus(found, dict(each.order.figures))
     return found
 
 
-def left_in(round_: Round, ruler: PowerId, place: Province) -> Figures:
+def left_in(window: Window, ruler: PowerId, place: Province) -> Figures:
     """What the ruler's lines so far leave in a province, with what earlier entries bring there."""
-    return minus(_all(round_, ruler, place), named_so_far(round_, ruler, place))
+    return minus(_all(window, ruler, place), named_so_far(window, ruler, place))
 
 
-def _figures_flaw(round_: Round, ruler: PowerId, source: Province, figures: Figures) -> str | None:
-    whole = _all(round_, ruler, source)
+def _figures_flaw(window: Window, ruler: PowerId, source: Province, figures: Figures) -> str | None:
+    whole = _all(window, ruler, source)
     if not is_part(figures, whole):
         return "V02"
-    return None if is_part(figures, left_in(round_, ruler, source)) else "V31"
+    return None if is_part(figures, left_in(window, ruler, source)) else "V31"
 
 
-def _are_sides_known(round_: Round, ruler: PowerId, order: Enter) -> bool:
+def _are_sides_known(window: Window, ruler: PowerId, order: Enter) -> bool:
     """Whether SIDE, if it is given, names another ruler."""
     sides = {PowerId(word.removeprefix(SIDED)) for word in order.rest if word.startswith(SIDED)}
-    return sides <= round_.rulers.keys() - {ruler}
+    return sides <= window.rulers.keys() - {ruler}
 
 
-def _find_row(round_: Round, ruler: PowerId, order: Enter, source: Province) -> Explored | None:
+def _find_row(window: Window, ruler: PowerId, order: Enter, source: Province) -> Explored | None:
     """The exploration of this round that the entry follows, from the same source if there is one."""
-    rows = [row for row in round_.state.explored.get(ruler, ()) if order.target in (row.target, gf_of(row.target))]
+    rows = [row for row in window.state.explored.get(ruler, ()) if order.target in (row.target, gf_of(row.target))]
     from_here = [row for row in rows if row.source == source]
     return next(iter(sorted(from_here or rows, key=lambda row: (row.result != FULL, row.ee))), None)
 
 
-def _found_here(round_: Round, ruler: PowerId, order: Enter, source: Province) -> Explored | None:
+def _found_here(window: Window, ruler: PowerId, order: Enter, source: Province) -> Explored | None:
     """Invaders can take natives' land where they are without exploring it again. Source: rules 4.4, KA212"""
     is_here = order.target in (source, gf_of(source)) and order.kind == OCCUPATION and not is_free(order)
-    if not is_here or round_.rulers[ruler].kind != INVADER or round_.land.is_sea(source):
+    if not is_here or window.rulers[ruler].kind != INVADER or window.land.is_sea(source):
         return None
-    return Explored(order.ee, source, source) if round_.stack(ruler, source) else None
+    return Explored(order.ee, source, source) if window.stack(ruler, source) else None
 
 
-def _exploration_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored | None) -> str | None:
+def _exploration_flaw(window: Window, ruler: PowerId, order: Enter, row: Explored | None) -> str | None:
     if row is None:
         return "V14"
-    return None if row.source == _source(round_, ruler, order) else "V15"
+    return None if row.source == _source(window, ruler, order) else "V15"
 
 
-def _kind_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored) -> str | None:
+def _kind_flaw(window: Window, ruler: PowerId, order: Enter, row: Explored) -> str | None:
     """Whether the kind fits what was found: V16, and V17 without a permission. Source: rules R-104, R-123"""
-    seen, known = round_.sight(ruler)
+    seen, known = window.sight(ruler)
     owner = seen.owners.get(row.target)
-    if is_free(order) and (order.kind != OCCUPATION or round_.rulers[ruler].kind != INVADER):
+    if is_free(order) and (order.kind != OCCUPATION or window.rulers[ruler].kind != INVADER):
         return "V16"
     is_mine = owner == ruler or ruler in seen.contested.get(row.target, ())
     if is_mine:
@@ -179,16 +179,16 @@ def _kind_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored) -> st
             return "V16"
     elif order.kind == OCCUPATION:
         return "V16"
-    if _is_barred(round_, ruler, row, owner):
+    if _is_barred(window, ruler, row, owner):
         return "V17"
     if order.kind == PERMITTED and owner is not None:
-        return None if seen.permits_entry(owner, ruler, row.target, round_.gr) else "V17"
+        return None if seen.permits_entry(owner, ruler, row.target, window.gr) else "V17"
     return None
 
 
-def _why_not(round_: Round, ruler: PowerId, order: Enter, row: Explored) -> dict[str, object]:
+def _why_not(window: Window, ruler: PowerId, order: Enter, row: Explored) -> dict[str, object]:
     """Why an entry is of the wrong kind, by what the ruler knows. Source: rules R-104"""
-    seen, known = round_.sight(ruler)
+    seen, known = window.sight(ruler)
     owner = seen.owners.get(row.target)
     if owner == ruler or ruler in seen.contested.get(row.target, ()):
         return {"which": "own"}
@@ -199,17 +199,17 @@ def _why_not(round_: Round, ruler: PowerId, order: Enter, row: Explored) -> dict
     return {} if is_free(order) or known.is_sea(row.target) else {"which": "natives"}
 
 
-def _is_barred(round_: Round, ruler: PowerId, row: Explored, owner: PowerId | None) -> bool:
+def _is_barred(window: Window, ruler: PowerId, row: Explored, owner: PowerId | None) -> bool:
     """Whether protection bars the way: the ruler's own always, that of new rulers into other realms.
 
     Source: rules R-123
     """
     if row.result == FULL and owner is None:
-        return round_.rulers[ruler].protected >= round_.gr
-    return is_known_to_be_barred(round_, ruler, owner)
+        return window.rulers[ruler].protected >= window.gr
+    return is_known_to_be_barred(window, ruler, owner)
 
 
-def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figures: Figures) -> str | None:
+def _stack_flaw(window: Window, ruler: PowerId, order: Enter, row: Explored, figures: Figures) -> str | None:
     """Warriors, carriers and losses: V19, V06, V18. Source: rules R-087, R-104"""
     losses = None if order.losses is None else dict(order.losses)
     fighters = fighters_in(figures)
@@ -218,22 +218,22 @@ def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figu
     ashore = landed(figures)
     if losses is not None and is_part(losses, ashore) and not fighters_in(minus(ashore, losses)):
         return "V19"
-    source = _source(round_, ruler, order)
-    _, known = round_.sight(ruler)
-    if stays_behind(round_.entering, ruler, source, known) and not warriors(
-        minus(left_in(round_, ruler, source), figures)
+    source = _source(window, ruler, order)
+    _, known = window.sight(ruler)
+    if stays_behind(window.entering, ruler, source, known) and not warriors(
+        minus(left_in(window, ruler, source), figures)
     ):
         return "V19"
     if swims(order):
         return swim_flaw(figures, known, source, row.target)
-    if goes_by_sea(figures) and has_module(round_.state, "sea"):
+    if goes_by_sea(figures) and has_module(window.state, "sea"):
         return entry_flaw(figures, known, source, row.target)
     if is_through(source, row.target):
-        return _rift_flaw(round_, ruler, order, source, figures)
+        return _rift_flaw(window, ruler, order, source, figures)
     return None if is_carried(figures) and not is_overseas(known, source, row.target) else "V06"
 
 
-def _rift_flaw(round_: Round, ruler: PowerId, order: Enter, source: Province, figures: Figures) -> str | None:
+def _rift_flaw(window: Window, ruler: PowerId, order: Enter, source: Province, figures: Figures) -> str | None:
     """What prevents an entry through a portal: it needs the mystic, who has to pay for all the ruler's entries.
 
     Ruling KA202
@@ -241,10 +241,10 @@ def _rift_flaw(round_: Round, ruler: PowerId, order: Enter, source: Province, fi
     named = [*figures, *dict(order.losses or ())]
     if any(kind_of(item).code == MYSTIC for item in named):
         return "V02"
-    if not leads(round_, ruler, source, order.target):
+    if not leads(window, ruler, source, order.target):
         return "V03"
-    due = named_so_far(round_, ruler, source).get(MONEY, 0), round_.mystics_at_work.zeh_due[ruler]
-    return flaw(round_, ruler, source, figures, due=due)
+    due = named_so_far(window, ruler, source).get(MONEY, 0), window.mystics_at_work.zeh_due[ruler]
+    return flaw(window, ruler, source, figures, due=due)
 
 
 def stays_behind(entries: Iterable[Entering], ruler: PowerId, province: Province, land: Land) -> bool:
@@ -262,17 +262,17 @@ def is_overseas(land: Land, source: Province, target: Province) -> bool:
     return not land.may_be_linked(source, target) and waters.may_be_sailed(land, source, target)
 
 
-def _losses_flaw(round_: Round, ruler: PowerId, line: Line, order: Enter, row: Explored) -> str | None:
+def _losses_flaw(window: Window, ruler: PowerId, line: Line, order: Enter, row: Explored) -> str | None:
     """V18 if the ruler's entries into the same land together can't pay the losses. R-104, R-120"""
     if order.losses is not None and not is_part(dict(order.losses), landed(dict(order.figures))):
         return "V18"
-    needed = 0 if is_free(order) else _known_price(round_, ruler, order.kind, row)
+    needed = 0 if is_free(order) else _known_price(window, ruler, order.kind, row)
     if not needed:
         return None
     able = most_payable(order)
-    able += sum(most_payable(each.order) for each in round_.entering if _is_with(each, ruler, row.target))
+    able += sum(most_payable(each.order) for each in window.entering if _is_with(each, ruler, row.target))
     if able < needed:
-        able += sum(map(most_payable, _expected(round_, ruler, line, order, row)))
+        able += sum(map(most_payable, _expected(window, ruler, line, order, row)))
     return None if able >= needed else "V18"
 
 
@@ -287,14 +287,14 @@ def _is_with(entry: Entering, ruler: PowerId, target: Province) -> bool:
     return entry.ruler == ruler and entry.target == target and is_payer
 
 
-def _expected(round_: Round, ruler: PowerId, line: Line, order: Enter, row: Explored) -> Iterator[Enter]:
+def _expected(window: Window, ruler: PowerId, line: Line, order: Enter, row: Explored) -> Iterator[Enter]:
     """Entries further down in the sheet into the same land that could share the losses: the next one of each EE."""
     left: dict[Province, Figures] = {}
-    spent = {*round_.used.get(ruler, ()), order.ee}
+    spent = {*window.used.get(ruler, ()), order.ee}
     for ee in range(1, EXPLORATION_UNITS + 1):
         if ee in spent:
             continue
-        other = round_.next_entry(ruler, ee, gf_of(row.target), line.number)
+        other = window.next_entry(ruler, ee, gf_of(row.target), line.number)
         if (
             other is None
             or other.kind != OCCUPATION
@@ -302,11 +302,11 @@ def _expected(round_: Round, ruler: PowerId, line: Line, order: Enter, row: Expl
             or other.target not in (row.target, gf_of(row.target))
         ):
             continue
-        source = _source(round_, ruler, other)
+        source = _source(window, ruler, other)
         rest = left.get(source)
         if rest is None:
-            rest = left_in(round_, ruler, source)
-            if source == _source(round_, ruler, order):
+            rest = left_in(window, ruler, source)
+            if source == _source(window, ruler, order):
                 rest = minus(rest, dict(order.figures))
         figures = dict(other.figures)
         if is_part(figures, rest) and fighters_in(figures) and (goes_by_sea(figures) or is_carried(figures)):
@@ -314,33 +314,33 @@ def _expected(round_: Round, ruler: PowerId, line: Line, order: Enter, row: Expl
             yield other
 
 
-def close_sheet(round_: Round, ruler: PowerId) -> None:
+def close_sheet(window: Window, ruler: PowerId) -> None:
     """Once all lines are read: refuse entries that relied on refused ones to share the losses, and so on.
 
     Source: rules R-104, R-120
     """
-    own = [each for each in round_.entering if _is_with(each, ruler, each.target)]
+    own = [each for each in window.entering if _is_with(each, ruler, each.target)]
     for target in dict.fromkeys(each.target for each in own):
         group = [each for each in own if each.target == target]
-        if sum(most_payable(each.order) for each in group) < known_losses(round_, group[0]):
+        if sum(most_payable(each.order) for each in group) < known_losses(window, group[0]):
             for each in group:
-                _take_back(round_, each, "V18")
+                _take_back(window, each, "V18")
     is_settled = False
     while not is_settled:
         is_settled = True
-        for each in [each for each in round_.entering if each.ruler == ruler]:
-            if not is_part(named_so_far(round_, ruler, each.source), _all(round_, ruler, each.source)):
-                _take_back(round_, each, "V02")
+        for each in [each for each in window.entering if each.ruler == ruler]:
+            if not is_part(named_so_far(window, ruler, each.source), _all(window, ruler, each.source)):
+                _take_back(window, each, "V02")
                 is_settled = False
 
 
-def _take_back(round_: Round, entry: Entering, code: str) -> None:
-    round_.entering.remove(entry)
+def _take_back(window: Window, entry: Entering, code: str) -> None:
+    window.entering.remove(entry)
     order = entry.order
-    round_.used[entry.ruler].discard(order.ee)
-    _set_aside(round_, entry, -1)
+    window.used[entry.ruler].discard(order.ee)
+    _set_aside(window, entry, -1)
     args = {"place": order.target, "source": order.source, "kind": order.kind, "number": order.ee}
-    round_.refuse(entry.ruler, entry.line, code, **args)
+    window.refuse(entry.ruler, entry.line, code, **args)
 
 
 def fighters_in(figures: Figures) -> int:
@@ -348,14 +348,14 @@ def fighters_in(figures: Figures) -> int:
     return warriors(figures) + sum(count for item, count in figures.items() if kind_of(item).code == "Ag")
 
 
-def known_losses(round_: Round, entry: Entering) -> int:
+def known_losses(window: Window, entry: Entering) -> int:
     """What an entry costs as far as the ruler has seen."""
-    row = _find_row(round_, entry.ruler, entry.order, entry.source)
-    return 0 if row is None or is_free(entry.order) else _known_price(round_, entry.ruler, entry.order.kind, row)
+    row = _find_row(window, entry.ruler, entry.order, entry.source)
+    return 0 if row is None or is_free(entry.order) else _known_price(window, entry.ruler, entry.order.kind, row)
 
 
-def _known_price(round_: Round, ruler: PowerId, kind: str, row: Explored) -> int:
-    _, land = round_.sight(ruler)
+def _known_price(window: Window, ruler: PowerId, kind: str, row: Explored) -> int:
+    _, land = window.sight(ruler)
     centre = land.centre(row.target)
     return centre.centre.losses if kind == OCCUPATION and row.result == FULL and centre is not None else 0
 
@@ -415,15 +415,15 @@ def _turn(item: str) -> tuple[int, int, str]:
     return _FIRST.get(kind.group, 3), kind.price or 0, item
 
 
-def settle(round_: Round, ruler: PowerId, line: Line, order: Settle) -> None:
+def settle(window: Window, ruler: PowerId, line: Line, order: Settle) -> None:
     """Name who should get contested land; that ruler gets it once all contestants name the same one.
 
     Source: rules R-041, R-112
     """
-    seen, _ = round_.sight(ruler)
+    seen, _ = window.sight(ruler)
     at = next((place for place in seen.contested if order.at in (place, gf_of(place))), None)
     if at is None or ruler not in seen.contested[at] or order.who not in seen.contested[at]:
-        round_.refuse(ruler, line, "V02", place=order.at)
+        window.refuse(ruler, line, "V02", place=order.at)
         return
-    round_.settling.setdefault(at, {})[ruler] = (line, PowerId(order.who))
-    round_.warn(ruler, line, "W5")
+    window.settling.setdefault(at, {})[ruler] = (line, PowerId(order.who))
+    window.warn(ruler, line, "W5")

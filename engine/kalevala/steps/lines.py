@@ -55,9 +55,9 @@ from engine.kalevala.steps import (
     ways,
 )
 from engine.kalevala.war.plans import BlockOpening, Planned
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 
-HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
+HANDLERS: Mapping[type, Callable[[Window, PowerId, Line, Any], None]] = {
     orders.Convert: converting.convert,
     orders.EnslavePeople: slaves.enslave,
     orders.Build: building.build,
@@ -151,58 +151,58 @@ _SPENDS = (
 )
 
 
-def carry_out(round_: Round) -> None:
+def carry_out(window: Window) -> None:
     """Carry out every ruler's lines. Those of a module that is off, or of the other window, are refused first."""
-    for ruler in round_.rulers:
-        for line in round_.lines(ruler):
-            carry_out_one(round_, ruler, line)
-        entering.close_sheet(round_, ruler)
-        misdeeds.close_sheet(round_, ruler)
-        planning.close_sheet(round_, ruler)
+    for ruler in window.rulers:
+        for line in window.lines(ruler):
+            carry_out_one(window, ruler, line)
+        entering.close_sheet(window, ruler)
+        misdeeds.close_sheet(window, ruler)
+        planning.close_sheet(window, ruler)
 
 
-def carry_out_one(round_: Round, ruler: PowerId, line: Line) -> None:
+def carry_out_one(window: Window, ruler: PowerId, line: Line) -> None:
     """Carry out one line, unless it is refused at once."""
-    if is_refused_at_once(round_, ruler, line):
+    if is_refused_at_once(window, ruler, line):
         return
-    _carry_out(round_, ruler, line)
-    if isinstance(line.order, _SPENDS) and not round_.is_refused(ruler, line):
-        _warn_of_upkeep(round_, ruler, line)
+    _carry_out(window, ruler, line)
+    if isinstance(line.order, _SPENDS) and not window.is_refused(ruler, line):
+        _warn_of_upkeep(window, ruler, line)
 
 
-def try_one(round_: Round, ruler: PowerId, line: Line) -> None:
+def try_one(window: Window, ruler: PowerId, line: Line) -> None:
     """The same, when only whether the line is refused matters."""
-    if not is_refused_at_once(round_, ruler, line):
-        _carry_out(round_, ruler, line)
+    if not is_refused_at_once(window, ruler, line):
+        _carry_out(window, ruler, line)
 
 
-def is_refused_at_once(round_: Round, ruler: PowerId, line: Line) -> bool:
+def is_refused_at_once(window: Window, ruler: PowerId, line: Line) -> bool:
     """V30 and V22, the first tests of every line. Source: rules R-103"""
-    if is_absent(round_.state, line.order):
-        round_.refuse(ruler, line, "V30")
+    if is_absent(window.state, line.order):
+        window.refuse(ruler, line, "V30")
         return True
     part = part_of_order(line.order)
-    if part is not None and part != round_.state.part:
-        round_.refuse(ruler, line, "V22")
+    if part is not None and part != window.state.part:
+        window.refuse(ruler, line, "V22")
         return True
     return False
 
 
-def _carry_out(round_: Round, ruler: PowerId, line: Line) -> None:
-    round_.verdict(ruler, line)
+def _carry_out(window: Window, ruler: PowerId, line: Line) -> None:
+    window.verdict(ruler, line)
     if isinstance(line.order, Arm | orders.Pass):
         return
-    before = round_.spent[ruler]
-    hitched = wagons.prepare(round_, ruler, line.order)
-    HANDLERS[type(line.order)](round_, ruler, line, line.order)
-    wagons.put_back(round_, ruler, line, hitched)
-    round_.costs[ruler, line.number] = round_.spent[ruler] - before
+    before = window.spent[ruler]
+    hitched = wagons.prepare(window, ruler, line.order)
+    HANDLERS[type(line.order)](window, ruler, line, line.order)
+    wagons.put_back(window, ruler, line, hitched)
+    window.costs[ruler, line.number] = window.spent[ruler] - before
 
 
-def _warn_of_upkeep(round_: Round, ruler: PowerId, line: Line) -> None:
+def _warn_of_upkeep(window: Window, ruler: PowerId, line: Line) -> None:
     """W2 if what the sheet so far leaves can't pay the upkeep. Source: rules R-104"""
-    account = books.account(round_, ruler)
+    account = books.account(window, ruler)
     due = account.home_due + account.king
-    have = books.store(round_, ruler)
+    have = books.store(window, ruler)
     if due > have:
-        round_.warn(ruler, line, "W2", due=due, have=have)
+        window.warn(ruler, line, "W2", due=due, have=have)

@@ -15,61 +15,61 @@ from engine.kalevala.kings.facts import is_king
 from engine.kalevala.model import MARAUDER, Ruler
 from engine.kalevala.steps.sailing import leave_craft
 from engine.kalevala.trade.fiefs import open_to_claims
-from engine.kalevala.working import Round, purpose
+from engine.kalevala.window import Window, purpose
 
 LOYAL = 10
 """What a province has to roll to stay loyal."""
 
 
 @contextmanager
-def with_capital(round_: Round, ruler: PowerId) -> Iterator[None]:
+def with_capital(window: Window, ruler: PowerId) -> Iterator[None]:
     """While loyalty is tested, the trade centre by R-010 stands in for a capital just lost. Ruling KA280"""
-    lost = round_.rulers[ruler].capital
-    best = next(iter(books.best_centres(round_, ruler)), None)
-    centre = None if best is None else round_.centre(best)
-    if lost is not None and round_.capital_of(ruler) is None and centre is not None and centre.centre.arming:
-        round_.rulers[ruler] = replace(round_.rulers[ruler], capital=best)
+    lost = window.rulers[ruler].capital
+    best = next(iter(books.best_centres(window, ruler)), None)
+    centre = None if best is None else window.centre(best)
+    if lost is not None and window.capital_of(ruler) is None and centre is not None and centre.centre.arming:
+        window.rulers[ruler] = replace(window.rulers[ruler], capital=best)
     yield
-    round_.rulers[ruler] = replace(round_.rulers[ruler], capital=lost)
+    window.rulers[ruler] = replace(window.rulers[ruler], capital=lost)
 
 
-def try_loyalty(round_: Round, ruler: PowerId) -> None:
+def try_loyalty(window: Window, ruler: PowerId) -> None:
     """Roll once for each province of the core realm except the capital; disloyal ones go, with their garrisons.
 
     They go to marauders whom the game already has: a new group would show everybody that a realm has broken up.
     Source: rules R-013, ruling KA76
     """
-    if round_.dice is None or round_.gr <= round_.rulers[ruler].loyal_until:
+    if window.dice is None or window.gr <= window.rulers[ruler].loyal_until:
         return
-    capital = round_.capital_of(ruler)
-    asked = sorted((place for place in realms.core_realm(round_, ruler) if place != capital), key=order_of)
+    capital = window.capital_of(ruler)
+    asked = sorted((place for place in realms.core_realm(window, ruler) if place != capital), key=order_of)
     lost = []
     for place in asked:
-        thrown = round_.dice.throw(f"loyal/{ruler}", purpose=purpose("loyal", ruler=ruler, place=place))
+        thrown = window.dice.throw(f"loyal/{ruler}", purpose=purpose("loyal", ruler=ruler, place=place))
         if thrown.total < LOYAL:
             lost.append(place)
     if lost:
-        go_over(round_, ruler, lost)
+        go_over(window, ruler, lost)
 
 
-def go_over(round_: Round, ruler: PowerId, places: list[Province], words: str = "disloyal") -> PowerId:
+def go_over(window: Window, ruler: PowerId, places: list[Province], words: str = "disloyal") -> PowerId:
     """Provinces become marauders', with all that is there except wizard and king. Returns which marauders."""
-    group = group_of(round_)
+    group = group_of(window)
     for place in places:
-        there = with_loads(round_.stack(ruler, place))
-        leave_craft(round_, ruler, place, {item: count for item, count in there.items() if _stays_loyal(item)})
-        for item, count in list(round_.stack(ruler, place).items()):
+        there = with_loads(window.stack(ruler, place))
+        leave_craft(window, ruler, place, {item: count for item, count in there.items() if _stays_loyal(item)})
+        for item, count in list(window.stack(ruler, place).items()):
             if _stays_loyal(item):
-                _send_home(round_, ruler, place, item, count, places)
+                _send_home(window, ruler, place, item, count, places)
                 continue
-            round_.book(ruler, place, item, -count, "loyalty")
-            round_.book(group, place, item, count, "loyalty")
-        round_.owners[place] = group
-        for rows in (round_.newly, round_.watch):
+            window.book(ruler, place, item, -count, "loyalty")
+            window.book(group, place, item, count, "loyalty")
+        window.owners[place] = group
+        for rows in (window.newly, window.watch):
             rows.get(ruler, {}).pop(place, None)
-        round_.known.setdefault(ruler, set()).add(place)
-    round_.permits = [each for each in round_.permits if each.giver != ruler or each.where not in places]
-    round_.tell("marauders", [ruler], {"group": group, "gf": places}, words=words, places=places)
+        window.known.setdefault(ruler, set()).add(place)
+    window.permits = [each for each in window.permits if each.giver != ruler or each.where not in places]
+    window.tell("marauders", [ruler], {"group": group, "gf": places}, words=words, places=places)
     return group
 
 
@@ -77,34 +77,34 @@ def _stays_loyal(item: str) -> bool:
     return kind_of(item).code == "Z" or is_king(item)
 
 
-def withdraw_permits(round_: Round, ruler: PowerId) -> None:
+def withdraw_permits(window: Window, ruler: PowerId) -> None:
     """What a ruler has permitted ends with the ruler. Source: rules 15.2, ruling KA277"""
-    round_.permits = [each for each in round_.permits if each.giver != ruler]
+    window.permits = [each for each in window.permits if each.giver != ruler]
 
 
-def _send_home(round_: Round, ruler: PowerId, place: Province, item: str, count: int, places: list[Province]) -> None:
+def _send_home(window: Window, ruler: PowerId, place: Province, item: str, count: int, places: list[Province]) -> None:
     """A wizard or king stays with his ruler: he goes to the capital, else to the first province that is left."""
-    homes = [home for home in round_.owned(ruler) if home not in places]
-    capital = round_.capital_of(ruler)
+    homes = [home for home in window.owned(ruler) if home not in places]
+    capital = window.capital_of(ruler)
     home = capital if capital in homes else next(iter(homes), None)
     if home is not None:
-        round_.shift(ruler, {item: count}, place, home, is_marked=False)
+        window.shift(ruler, {item: count}, place, home, is_marked=False)
 
 
-def group_of(round_: Round) -> PowerId:
+def group_of(window: Window) -> PowerId:
     """The marauders who hold the least land, the first if several do. If there are none, the variant's first."""
-    names = marauders_of(round_.state.variant)
-    present = [name for name in names if name in round_.rulers]
+    names = marauders_of(window.state.variant)
+    present = [name for name in names if name in window.rulers]
     if not present:
-        round_.join(names[0], Ruler(kind=MARAUDER, core="A"))
+        window.join(names[0], Ruler(kind=MARAUDER, core="A"))
         return names[0]
-    return min(present, key=lambda name: (len(round_.owned(name)), present.index(name)))
+    return min(present, key=lambda name: (len(window.owned(name)), present.index(name)))
 
 
-def dissolve(round_: Round, ruler: PowerId) -> None:
+def dissolve(window: Window, ruler: PowerId) -> None:
     """A realm that nobody has taken over becomes marauders' as a whole. Source: rules 8.6, R-012"""
-    own = round_.rulers[ruler]
-    round_.rulers[ruler] = replace(own, kind=MARAUDER, was="", protected=0)
-    round_.fiefs = [open_to_claims(fief, (ruler,)) for fief in round_.fiefs]
-    places = sorted(round_.owned(ruler), key=order_of)
-    round_.tell("marauders", [ruler], {"group": ruler, "gf": places}, places=places)
+    own = window.rulers[ruler]
+    window.rulers[ruler] = replace(own, kind=MARAUDER, was="", protected=0)
+    window.fiefs = [open_to_claims(fief, (ruler,)) for fief in window.fiefs]
+    places = sorted(window.owned(ruler), key=order_of)
+    window.tell("marauders", [ruler], {"group": ruler, "gf": places}, places=places)

@@ -10,8 +10,8 @@ from engine.kalevala import books
 from engine.kalevala.coordinates import Province, coordinate_of, order_of
 from engine.kalevala.figures import Figures, has_people, warriors, with_loads, wizards_in
 from engine.kalevala.model import Wizard
+from engine.kalevala.window import Window, purpose
 from engine.kalevala.wizards.spells import SPELLS, STORE, is_apprentice, is_wizard, known_of, wizard_item, zeh_of
-from engine.kalevala.working import Round, purpose
 
 TRIPLE_GAIN, LESSER_GAIN = 30, 20
 """ZEH that a triple gives to a wizard, and to a mortal one or an apprentice. Source: rules 19.3, 19.7"""
@@ -19,9 +19,9 @@ MORTAL_ROUNDS = 3
 """How long a wizard who has lost a duel is mortal, from the next great round on. Source: R-057, R-122"""
 
 
-def find_wizard(round_: Round, ruler: PowerId) -> tuple[Province, str] | None:
+def find_wizard(window: Window, ruler: PowerId) -> tuple[Province, str] | None:
     """Where a ruler's wizard is, ashore or aboard, and his figure; `None`: he is dead. Source: R-051."""
-    stacks = round_.stacks[ruler]
+    stacks = window.stacks[ruler]
     return next(
         (
             (province, item)
@@ -33,43 +33,43 @@ def find_wizard(round_: Round, ruler: PowerId) -> tuple[Province, str] | None:
     )
 
 
-def change_wizard(round_: Round, ruler: PowerId, place: Province, before: str, after: str, why: str) -> None:
+def change_wizard(window: Window, ruler: PowerId, place: Province, before: str, after: str, why: str) -> None:
     """A wizard has spent or gained ZEH, or learnt a spell."""
-    round_.change_number(ruler, place, before, after, why)
-    own = round_.rulers[ruler]
+    window.change_number(ruler, place, before, after, why)
+    own = window.rulers[ruler]
     if own.wizard is not None:
-        round_.rulers[ruler] = replace(own, wizard=replace(own.wizard, spells=known_of(after)))
+        window.rulers[ruler] = replace(own, wizard=replace(own.wizard, spells=known_of(after)))
 
 
-def is_mortal(round_: Round, ruler: PowerId) -> bool:
+def is_mortal(window: Window, ruler: PowerId) -> bool:
     """Whether he lost a duel recently enough to be mortal still. Source: rules 19.6"""
-    wizard = round_.rulers[ruler].wizard
-    return wizard is not None and wizard.mortal > round_.gr
+    wizard = window.rulers[ruler].wizard
+    return wizard is not None and wizard.mortal > window.gr
 
 
 def send_home(
-    round_: Round, ruler: PowerId, place: Province, wizards: Figures, fought_for: Collection[Province]
+    window: Window, ruler: PowerId, place: Province, wizards: Figures, fought_for: Collection[Province]
 ) -> None:
     """A beaten wizard goes to the ruler's nearest province, outside of the battle if there is one; a mortal one falls.
 
     Without land he goes to the ruler's nearest people. Source: R-101, rules 19.7, ruling KA299
     """
-    owned = round_.owned(ruler)
-    homes = [home for home in owned if home not in fought_for] or owned or _camps(round_, ruler, fought_for)
-    if not homes or is_mortal(round_, ruler):
+    owned = window.owned(ruler)
+    homes = [home for home in owned if home not in fought_for] or owned or _camps(window, ruler, fought_for)
+    if not homes or is_mortal(window, ruler):
         for item, count in wizards.items():
-            round_.book(ruler, place, item, -count, "beaten")
-        round_.tell("wizard_fell", [ruler], {"gf": place}, words="wizard_fell" if homes else "wizard_fell_homeless")
+            window.book(ruler, place, item, -count, "beaten")
+        window.tell("wizard_fell", [ruler], {"gf": place}, words="wizard_fell" if homes else "wizard_fell_homeless")
         return
     home = min(homes, key=lambda home: (_steps(place, home), order_of(home)))
-    round_.shift(ruler, wizards, place, home, is_marked=False)
+    window.shift(ruler, wizards, place, home, is_marked=False)
     if home != place:
-        round_.tell("wizard_fled", [ruler], {"gf": place, "to": home})
+        window.tell("wizard_fled", [ruler], {"gf": place, "to": home})
 
 
-def _camps(round_: Round, ruler: PowerId, fought_for: Collection[Province]) -> list[Province]:
+def _camps(window: Window, ruler: PowerId, fought_for: Collection[Province]) -> list[Province]:
     """Where a ruler has people besides the wizard, outside of a battle."""
-    stacks = {place: with_loads(stack) for place, stack in round_.stacks[ruler].items() if place not in fought_for}
+    stacks = {place: with_loads(stack) for place, stack in window.stacks[ruler].items() if place not in fought_for}
     return [place for place, stack in stacks.items() if has_people({item: 1 for item in stack if not is_wizard(item)})]
 
 
@@ -79,61 +79,61 @@ def _steps(one: Province, other: Province) -> int:
     return first.field.distance(second.field) if first.plane == second.plane else 1_000
 
 
-def restore_wizards(round_: Round) -> None:
+def restore_wizards(window: Window) -> None:
     """The opening of P1: those who have been mortal for long enough are wizards again. Source: R-057"""
-    for ruler, own in round_.rulers.items():
-        if own.wizard is not None and 0 < own.wizard.mortal <= round_.gr:
-            round_.rulers[ruler] = replace(own, wizard=replace(own.wizard, mortal=0))
+    for ruler, own in window.rulers.items():
+        if own.wizard is not None and 0 < own.wizard.mortal <= window.gr:
+            window.rulers[ruler] = replace(own, wizard=replace(own.wizard, mortal=0))
 
 
-def call_apprentices(round_: Round) -> None:
+def call_apprentices(window: Window) -> None:
     """A realm whose wizard is dead gets an apprentice in the capital, else at the best centre. Source: rules 19.7"""
-    for ruler, own in round_.rulers.items():
-        if own.wizard is None or wizards_in(round_.stacks[ruler].values()):
+    for ruler, own in window.rulers.items():
+        if own.wizard is None or wizards_in(window.stacks[ruler].values()):
             continue
-        where = round_.capital_of(ruler) or next(iter(books.best_centres(round_, ruler)), None) or _army(round_, ruler)
+        where = window.capital_of(ruler) or next(iter(books.best_centres(window, ruler)), None) or _army(window, ruler)
         if where is not None:
-            round_.rulers[ruler] = replace(own, wizard=Wizard(spells=1))
-            round_.book(ruler, where, wizard_item(0, 1), 1, "apprentice")
+            window.rulers[ruler] = replace(own, wizard=Wizard(spells=1))
+            window.book(ruler, where, wizard_item(0, 1), 1, "apprentice")
 
 
-def _army(round_: Round, ruler: PowerId) -> Province | None:
-    stacks = round_.stacks[ruler]
+def _army(window: Window, ruler: PowerId) -> Province | None:
+    stacks = window.stacks[ruler]
     return max(sorted(stacks, key=order_of), key=lambda place: warriors(stacks[place]), default=None)
 
 
-def roll_sorcery(round_: Round) -> None:
+def roll_sorcery(window: Window) -> None:
     """Each wizard's roll at the opening of P3: a triple adds ZEH. Source: rules 19.3, 19.7, R-054, R-102"""
-    if round_.dice is None:
+    if window.dice is None:
         return
-    for ruler in round_.rulers:
-        found = find_wizard(round_, ruler)
+    for ruler in window.rulers:
+        found = find_wizard(window, ruler)
         if found is None:
             continue
         province, item = found
-        thrown = round_.dice.throw(f"sorcery/{ruler}", purpose=purpose("sorcery", ruler=ruler))
+        thrown = window.dice.throw(f"sorcery/{ruler}", purpose=purpose("sorcery", ruler=ruler))
         learns = is_apprentice(item)
         have = zeh_of(item)
-        gain = (LESSER_GAIN if learns or is_mortal(round_, ruler) else TRIPLE_GAIN) if thrown.is_triple else 0
+        gain = (LESSER_GAIN if learns or is_mortal(window, ruler) else TRIPLE_GAIN) if thrown.is_triple else 0
         gain = min(gain, max(0, STORE - have))
         if thrown.is_triple and (gain or learns):
             known = min(known_of(item) + learns, len(SPELLS))
-            change_wizard(round_, ruler, province, item, wizard_item(have + gain, known), "sorcery")
+            change_wizard(window, ruler, province, item, wizard_item(have + gain, known), "sorcery")
         facts = {"rolled": True, "gain": gain, "zeh": have + gain}
         if thrown.is_triple and learns:
-            round_.tell("sorcery", [ruler], facts, words="sorcery_learnt", spell=SPELLS[known_of(item)].name)
+            window.tell("sorcery", [ruler], facts, words="sorcery_learnt", spell=SPELLS[known_of(item)].name)
         else:
-            round_.tell("sorcery", [ruler], facts, words="" if gain else "sorcery_nothing")
+            window.tell("sorcery", [ruler], facts, words="" if gain else "sorcery_nothing")
 
 
-def tell_of_lessons(round_: Round, ruler: PowerId, known: int) -> None:
+def tell_of_lessons(window: Window, ruler: PowerId, known: int) -> None:
     """Report what an apprentice has learnt from triples in a battle.
 
     Args:
         known: how many spells he knew before.
     """
-    found = find_wizard(round_, ruler)
+    found = find_wizard(window, ruler)
     learnt = () if found is None else SPELLS[known : known_of(found[1])]
     if found is not None and learnt:
         facts = {"rolled": False, "gain": 0, "zeh": zeh_of(found[1])}
-        round_.tell("sorcery", [ruler], facts, words="sorcery_taught", spells=tuple(spell.name for spell in learnt))
+        window.tell("sorcery", [ruler], facts, words="sorcery_taught", spells=tuple(spell.name for spell in learnt))

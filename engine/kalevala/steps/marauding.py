@@ -10,7 +10,7 @@ from engine.kalevala.orders import Enter, Line
 from engine.kalevala.steps.entering import WAR
 from engine.kalevala.steps.realm import is_shielded
 from engine.kalevala.tables import Group
-from engine.kalevala.working import Entering, Round, purpose
+from engine.kalevala.window import Entering, Window, purpose
 
 RISES = 12
 """What a group has to roll to attack."""
@@ -19,49 +19,49 @@ _NO_UNIT = 0
 """Marauders need no exploration unit; their entry comes before those of rulers. Source: R-011"""
 
 
-def rise(round_: Round) -> None:
+def rise(window: Window) -> None:
     """Roll once for each group; one that rises attacks with all but one man of its largest stack."""
-    if round_.dice is None:
+    if window.dice is None:
         return
-    for ruler, own in round_.rulers.items():
-        if own.kind != MARAUDER or not round_.stacks[ruler]:
+    for ruler, own in window.rulers.items():
+        if own.kind != MARAUDER or not window.stacks[ruler]:
             continue
-        thrown = round_.dice.throw(f"marauder/{ruler}", purpose=purpose("marauder", ruler=ruler))
-        raid = _raid(round_, ruler) if thrown.total >= RISES else None
+        thrown = window.dice.throw(f"marauder/{ruler}", purpose=purpose("marauder", ruler=ruler))
+        raid = _raid(window, ruler) if thrown.total >= RISES else None
         if raid is not None:
-            round_.entering.append(Entering(ruler, Line(raid), raid, raid.source, raid.target))
+            window.entering.append(Entering(ruler, Line(raid), raid, raid.source, raid.target))
 
 
-def _raid(round_: Round, ruler: PowerId) -> Enter | None:
+def _raid(window: Window, ruler: PowerId) -> Enter | None:
     """The attack of a group, if it is half as strong again as the weakest garrison next to it."""
-    source = min(round_.stacks[ruler], key=lambda place: (-warriors(round_.stack(ruler, place)), order_of(place)))
-    stack = round_.stack(ruler, source)
-    target = _weakest(round_, ruler, source)
+    source = min(window.stacks[ruler], key=lambda place: (-warriors(window.stack(ruler, place)), order_of(place)))
+    stack = window.stack(ruler, source)
+    target = _weakest(window, ruler, source)
     if target is None or warriors(stack) < LEAST_WARRIORS:
         return None
-    if 2 * _strength(stack) < 3 * _garrison(round_, ruler, target):
+    if 2 * _strength(stack) < 3 * _garrison(window, ruler, target):
         return None
     stays = min((item for item in stack if kind_of(item).is_warrior), key=lambda item: (price_of(item), item))
     going = minus({item: count for item, count in stack.items() if _goes(item)}, {stays: 1})
     return Enter(_NO_UNIT, source, WAR, target, tuple(sorted(going.items())))
 
 
-def _weakest(round_: Round, ruler: PowerId, source: Province) -> Province | None:
+def _weakest(window: Window, ruler: PowerId, source: Province) -> Province | None:
     """The adjacent province with the cheapest garrison that another ruler owns and that is not protected.
 
     R-012, R-124
     """
     found = [
         place
-        for place in round_.land.links(source)
-        if round_.owners.get(place) not in (None, ruler) and not is_shielded(round_, round_.owners[place])
+        for place in window.land.links(source)
+        if window.owners.get(place) not in (None, ruler) and not is_shielded(window, window.owners[place])
     ]
-    return min(found, key=lambda place: (_garrison(round_, ruler, place), order_of(place)), default=None)
+    return min(found, key=lambda place: (_garrison(window, ruler, place), order_of(place)), default=None)
 
 
-def _garrison(round_: Round, ruler: PowerId, place: Province) -> int:
+def _garrison(window: Window, ruler: PowerId, place: Province) -> int:
     """What the figures of all others in a province are worth."""
-    return sum(_strength(round_.stack(name, place)) for name in round_.rulers if name != ruler)
+    return sum(_strength(window.stack(name, place)) for name in window.rulers if name != ruler)
 
 
 def _strength(figures: Figures) -> int:

@@ -28,7 +28,7 @@ from engine.kalevala.land import Land
 from engine.kalevala.orders import Line, Move
 from engine.kalevala.planes.facts import is_free, mystic_in
 from engine.kalevala.tables import BANNED, BORNE, FOOT, MOUNTED, WIZARD_SPEED, Group
-from engine.kalevala.working import Round, purpose
+from engine.kalevala.window import Window, purpose
 
 _SURVIVES = 10
 _DRAUGHT = ("QIP", "QsP")
@@ -106,107 +106,109 @@ def is_carried(figures: Figures) -> bool:
     )
 
 
-def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
+def move(window: Window, ruler: PowerId, line: Line, order: Move) -> None:
     """Move figures along a way."""
     figures = dict(order.figures)
-    way = _way(round_, ruler, order.path, may_pass=_may_pass(figures))
+    way = _way(window, ruler, order.path, may_pass=_may_pass(figures))
     if way is None:
-        closed = _closed(round_, ruler, order.path, may_pass=_may_pass(figures))
-        round_.refuse(ruler, line, "V02", place=closed, which="nobody" if closed == order.path[0] else "")
+        closed = _closed(window, ruler, order.path, may_pass=_may_pass(figures))
+        window.refuse(ruler, line, "V02", place=closed, which="nobody" if closed == order.path[0] else "")
         return
-    code = _flaw(round_, ruler, figures, way, leads=order.leads)
+    code = _flaw(window, ruler, figures, way, leads=order.leads)
     if code is not None:
-        round_.refuse(ruler, line, code, place=way[0], free=free_in(round_, ruler, way[0]))
+        window.refuse(ruler, line, code, place=way[0], free=free_in(window, ruler, way[0]))
         return
-    _, known = round_.sight(ruler)
+    _, known = window.sight(ruler)
     if any(any(_banned(known, figures, province)) for province in way[1:]):
-        round_.warn(ruler, line, "W4")
-    flies_home = _is_wizard(figures) and round_.owners.get(way[-1]) == ruler
-    if round_.dice is not None and not flies_home:
-        named, way = way, _true_way(round_, ruler, way, may_pass=_may_pass(figures))
-        code = _obstacle(round_, ruler, figures, named, way, leads=order.leads)
+        window.warn(ruler, line, "W4")
+    flies_home = _is_wizard(figures) and window.owners.get(way[-1]) == ruler
+    if window.dice is not None and not flies_home:
+        named, way = way, _true_way(window, ruler, way, may_pass=_may_pass(figures))
+        code = _obstacle(window, ruler, figures, named, way, leads=order.leads)
         if code is not None:
-            round_.void(ruler, line, code, place=named[0], which="halted" if code == "V02" else "")
+            window.void(ruler, line, code, place=named[0], which="halted" if code == "V02" else "")
             return
-    lost = _cross(round_, ruler, figures, way)
+    lost = _cross(window, ruler, figures, way)
     for item, count in lost.items():
-        round_.book(ruler, way[0], item, -count, "crossing")
+        window.book(ruler, way[0], item, -count, "crossing")
     if lost:
-        round_.tell("lost", [ruler], {"gf": way[-1], "figures": format_figures(lost)})
+        window.tell("lost", [ruler], {"gf": way[-1], "figures": format_figures(lost)})
     left = {item: count - lost.get(item, 0) for item, count in figures.items() if count > lost.get(item, 0)}
-    left = _with_teams(round_, ruler, left, lost, way)
-    round_.shift(ruler, left, way[0], way[-1])
-    if round_.owners.get(way[0]) == ruler and not round_.has_warrior(ruler, way[0]):
-        round_.warn(ruler, line, "W3", place=way[0])
+    left = _with_teams(window, ruler, left, lost, way)
+    window.shift(ruler, left, way[0], way[-1])
+    if window.owners.get(way[0]) == ruler and not window.has_warrior(ruler, way[0]):
+        window.warn(ruler, line, "W3", place=way[0])
 
 
-def free_in(round_: Round, ruler: PowerId, place: Province) -> str | Phrase:
+def free_in(window: Window, ruler: PowerId, place: Province) -> str | Phrase:
     """The figures of a province that may still move, as a refusal names them."""
-    free = {item: count for item, count in round_.unmarked(ruler, place).items() if count}
+    free = {item: count for item, count in window.unmarked(ruler, place).items() if count}
     return format_figures(free) or phrase("figures.nothing")
 
 
-def _with_teams(round_: Round, ruler: PowerId, left: Figures, lost: Figures, way: Sequence[Province]) -> dict[str, int]:
+def _with_teams(
+    window: Window, ruler: PowerId, left: Figures, lost: Figures, way: Sequence[Province]
+) -> dict[str, int]:
     """What continues: also the teams of lost wagons, and teams next to their wagons where they are led. Ruling KA170"""
     found = Counter(left)
     for item, count in lost.items():
         for animal, each in team_of(item).items():
-            round_.book(ruler, way[0], animal, each * count, "unharnessed")
+            window.book(ruler, way[0], animal, each * count, "unharnessed")
             found[animal] += each * count
-    if round_.land.commonest(way[-1]) in BANNED["QuW"]:
+    if window.land.commonest(way[-1]) in BANNED["QuW"]:
         for item in [item for item in found if team_of(item)]:
             count = found.pop(item)
-            round_.book(ruler, way[0], item, -count, "unharnessed")
+            window.book(ruler, way[0], item, -count, "unharnessed")
             for piece, number in {"QuW": 1, **team_of(item)}.items():
-                round_.book(ruler, way[0], piece, number * count, "unharnessed")
+                window.book(ruler, way[0], piece, number * count, "unharnessed")
                 found[piece] += number * count
     return dict(found)
 
 
 def _way(
-    round_: Round, ruler: PowerId, path: Sequence[Province], *, may_pass: bool = False
+    window: Window, ruler: PowerId, path: Sequence[Province], *, may_pass: bool = False
 ) -> tuple[Province, ...] | None:
     """The provinces on the way; `None` where one of them isn't open to the ruler, by what the ruler knows. R-115
 
     Args:
         may_pass: a wizard or mystic goes alone, who passes through any land on his way. Rulings KA9, KA279
     """
-    start = round_.own_place(ruler, path[0])
-    if start is None or not round_.stack(ruler, start):
+    start = window.own_place(ruler, path[0])
+    if start is None or not window.stack(ruler, start):
         return None
     found = [start]
-    is_guest = round_.owners.get(start) != ruler
-    _, land = round_.sight(ruler)
+    is_guest = window.owners.get(start) != ruler
+    _, land = window.sight(ruler)
     for place, named in enumerate(path[1:], 2):
-        province = _open_province(round_, ruler, named, found[-1], is_guest=is_guest)
+        province = _open_province(window, ruler, named, found[-1], is_guest=is_guest)
         if province is None and may_pass and place < len(path) and land.exists(gf_of(named)):
             province = named
         if province is None:
             return None
         found.append(province)
-        is_guest = is_guest and round_.owners.get(province) != ruler
+        is_guest = is_guest and window.owners.get(province) != ruler
     return tuple(found)
 
 
-def _closed(round_: Round, ruler: PowerId, path: Sequence[Province], *, may_pass: bool) -> Province:
+def _closed(window: Window, ruler: PowerId, path: Sequence[Province], *, may_pass: bool) -> Province:
     """The first place of a way that is not open: its start if nobody of the ruler's is there, by what they know."""
-    if may_pass and _way(round_, ruler, path[:1]) is not None:
+    if may_pass and _way(window, ruler, path[:1]) is not None:
         return path[-1]
-    return next((path[end] for end in range(len(path)) if _way(round_, ruler, path[: end + 1]) is None), path[-1])
+    return next((path[end] for end in range(len(path)) if _way(window, ruler, path[: end + 1]) is None), path[-1])
 
 
 def _open_province(
-    round_: Round, ruler: PowerId, named: Province, before: Province, *, is_guest: bool
+    window: Window, ruler: PowerId, named: Province, before: Province, *, is_guest: bool
 ) -> Province | None:
-    seen, land = round_.sight(ruler)
-    own = {province for province, owner in round_.owners.items() if owner == ruler}
+    seen, land = window.sight(ruler)
+    own = {province for province, owner in window.owners.items() if owner == ruler}
     mine = (
-        [province for province in round_.land.provinces(gf_of(named)) if province in own]
-        if _is_seen(round_, ruler, named)
+        [province for province in window.land.provinces(gf_of(named)) if province in own]
+        if _is_seen(window, ruler, named)
         else []
     )
     if mine:
-        found = round_.land.meant(named, near=(before,), own=own)
+        found = window.land.meant(named, near=(before,), own=own)
         return found if found in own else next((each for each in mine if named in (each, gf_of(each))), None)
     if not is_guest:
         return None
@@ -218,7 +220,7 @@ def _open_province(
     is_strange = host is None and not seen.stack(ruler, found)
     is_open = any(
         permit.guest == ruler
-        and permit.until >= round_.gr
+        and permit.until >= window.gr
         and (
             (permit.where is not None and gf_of(permit.where) == gf_of(found) and _may_be(permit.where, found))
             or (permit.where is None and (is_strange or permit.giver == host))
@@ -234,57 +236,57 @@ def _may_be(one: Province, other: Province) -> bool:
 
 
 def _true_way(
-    round_: Round, ruler: PowerId, way: Sequence[Province], *, may_pass: bool = False
+    window: Window, ruler: PowerId, way: Sequence[Province], *, may_pass: bool = False
 ) -> tuple[Province, ...]:
     """The provinces through which a known way leads; it ends where no host has opened the next one. Ruling KA12"""
     found = [way[0]]
     for place, named in enumerate(way[1:], 2):
-        parts = [each for each in round_.land.provinces(gf_of(named)) if named in (each, gf_of(each))]
+        parts = [each for each in window.land.provinces(gf_of(named)) if named in (each, gf_of(each))]
         is_passed = may_pass and place < len(way)
-        open_ = [each for each in parts if is_passed or _is_host(round_, ruler, each)]
+        open_ = [each for each in parts if is_passed or _is_host(window, ruler, each)]
         if not open_:
             break
-        found.append(next((each for each in open_ if round_.land.is_linked(found[-1], each)), open_[0]))
+        found.append(next((each for each in open_ if window.land.is_linked(found[-1], each)), open_[0]))
     return tuple(found)
 
 
-def _is_host(round_: Round, ruler: PowerId, province: Province) -> bool:
-    owner = round_.owners.get(province)
-    return owner == ruler or (owner is not None and round_.state.permits_entry(owner, ruler, province, round_.gr))
+def _is_host(window: Window, ruler: PowerId, province: Province) -> bool:
+    owner = window.owners.get(province)
+    return owner == ruler or (owner is not None and window.state.permits_entry(owner, ruler, province, window.gr))
 
 
-def _is_seen(round_: Round, ruler: PowerId, named: Province) -> bool:
-    return any(gf_of(province) == gf_of(named) for province, owner in round_.owners.items() if owner == ruler)
+def _is_seen(window: Window, ruler: PowerId, named: Province) -> bool:
+    return any(gf_of(province) == gf_of(named) for province, owner in window.owners.items() if owner == ruler)
 
 
-def _flaw(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[Province], *, leads: bool) -> str | None:
+def _flaw(window: Window, ruler: PowerId, figures: Figures, way: Sequence[Province], *, leads: bool) -> str | None:
     """The first test that fails. Source: rules R-104"""
-    here = round_.stack(ruler, way[0])
+    here = window.stack(ruler, way[0])
     if any(here.get(item, 0) < count for item, count in figures.items()):
         return "V02"
-    if not all(_is_way(round_, ruler, figures, one, other) for one, other in pairwise(way)):
+    if not all(_is_way(window, ruler, figures, one, other) for one, other in pairwise(way)):
         return "V03"
-    _, known = round_.sight(ruler)
-    if len(way) - 1 > _reach(known, figures, way, leads=leads) * _haste(round_, ruler, way):
+    _, known = window.sight(ruler)
+    if len(way) - 1 > _reach(known, figures, way, leads=leads) * _haste(window, ruler, way):
         return "V04"
-    unmarked = round_.unmarked(ruler, way[0])
+    unmarked = window.unmarked(ruler, way[0])
     if any(unmarked.get(item, 0) < count for item, count in figures.items()):
         return "V05"
-    if round_.breaks_watch(ruler, way[0], figures):
+    if window.breaks_watch(ruler, way[0], figures):
         return "V05"
     return None if is_carried(figures) else "V06"
 
 
 def _obstacle(
-    round_: Round, ruler: PowerId, figures: Figures, named: Sequence[Province], way: Sequence[Province], *, leads: bool
+    window: Window, ruler: PowerId, figures: Figures, named: Sequence[Province], way: Sequence[Province], *, leads: bool
 ) -> str | None:
     """What bars the way without a guest knowing: whose land it is, obstacles, land where mounts are led."""
     if len(way) < len(named):
         return "V02"
     steps = () if _is_wizard(figures) else pairwise(way)
-    if not all(_is_crossed(round_.land, figures, one, other) for one, other in steps):
+    if not all(_is_crossed(window.land, figures, one, other) for one, other in steps):
         return "V03"
-    reach = _reach(round_.land, figures, way, leads=leads) * _haste(round_, ruler, way)
+    reach = _reach(window.land, figures, way, leads=leads) * _haste(window, ruler, way)
     return "V04" if len(way) - 1 > reach else None
 
 
@@ -304,9 +306,9 @@ def _may_pass(figures: Figures) -> bool:
     return is_mystic or _is_wizard(figures)
 
 
-def _haste(round_: Round, ruler: PowerId, way: Sequence[Province]) -> int:
+def _haste(window: Window, ruler: PowerId, way: Sequence[Province]) -> int:
     """By what factor a god lets figures go farther. Source: rules 24.1, ruling KA216"""
-    return 2 if (ruler, way[0]) in round_.gods_at_work.hastened else 1
+    return 2 if (ruler, way[0]) in window.gods_at_work.hastened else 1
 
 
 def _is_crossed(land: Land, figures: Figures, one: Province, other: Province) -> bool:
@@ -319,13 +321,13 @@ def _is_crossed(land: Land, figures: Figures, one: Province, other: Province) ->
     return all(kind_of(item).is_warrior or kind_of(item).code in BORNE[bridge.hits] for item in figures)
 
 
-def _is_way(round_: Round, ruler: PowerId, figures: Figures, one: Province, other: Province) -> bool:
+def _is_way(window: Window, ruler: PowerId, figures: Figures, one: Province, other: Province) -> bool:
     """Whether figures can step from one to the other; abroad, as far as their ruler knows."""
     if _is_wizard(figures):
         return gf_of(other) in neighbours_of(gf_of(one))
-    if round_.owners.get(one) == round_.owners.get(other) == ruler:
-        return _is_crossed(round_.land, figures, one, other)
-    _, land = round_.sight(ruler)
+    if window.owners.get(one) == window.owners.get(other) == ruler:
+        return _is_crossed(window.land, figures, one, other)
+    _, land = window.sight(ruler)
     return land.may_be_linked(one, other)
 
 
@@ -349,15 +351,15 @@ def _banned(land: Land, figures: Figures, province: Province) -> Iterator[str]:
     return (item for item in sorted(figures) if letter in BANNED.get(kind_of(item).code, ()))
 
 
-def _cross(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[Province]) -> Figures:
+def _cross(window: Window, ruler: PowerId, figures: Figures, way: Sequence[Province]) -> Figures:
     """What is lost on the way: a piece that may not stay on that land arrives on 10 or more. Source: rules R-018"""
     lost: Counter[str] = Counter()
-    if round_.dice is None:
+    if window.dice is None:
         return lost
     for province in way[1:]:
-        for item in list(_banned(round_.land, figures, province)):
+        for item in list(_banned(window.land, figures, province)):
             for _ in range(figures[item] - lost[item]):
-                thrown = round_.dice.throw(f"cross/{ruler}", purpose=purpose("cross", item=item, place=province))
+                thrown = window.dice.throw(f"cross/{ruler}", purpose=purpose("cross", item=item, place=province))
                 if thrown.total < _SURVIVES:
                     lost[item] += 1
     return dict(lost)

@@ -35,7 +35,7 @@ from engine.kalevala.steps.attempts import Attempt, bare, room_left
 from engine.kalevala.steps.questions import is_within
 from engine.kalevala.steps.realm import is_known_to_be_barred, is_shielded
 from engine.kalevala.tables import Group
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 
 _FARTHEST_QUESTION = 2
 _AGENT_POINTS, _MURDER = 3, 2
@@ -56,24 +56,24 @@ _UNSEEN = ("ASK", "LETTERS", "SNEAK", "BRIBE", "GUIDE")
 # P3: what is ordered
 
 
-def do(round_: Round, ruler: PowerId, line: Line, order: AgentMisdeed) -> None:
+def do(window: Window, ruler: PowerId, line: Line, order: AgentMisdeed) -> None:
     """Order a misdeed of an agent who has scouted where he is. Source: rules 22.3"""
-    agent = spying.find(round_, ruler, order.number)
+    agent = spying.find(window, ruler, order.number)
     if agent is None:
-        round_.refuse(ruler, line, "V02", which=spying.lack(round_, ruler, order.number))
+        window.refuse(ruler, line, "V02", which=spying.lack(window, ruler, order.number))
         return
     if not agent.has_scouted:
-        round_.refuse(ruler, line, "V27")
+        window.refuse(ruler, line, "V27")
         return
-    seen, _ = round_.sight(ruler)
+    seen, _ = window.sight(ruler)
     owner = seen.owners.get(agent.at)
-    if owner not in (None, ruler) and is_known_to_be_barred(round_, ruler, owner):
-        round_.refuse(ruler, line, "V17")
+    if owner not in (None, ruler) and is_known_to_be_barred(window, ruler, owner):
+        window.refuse(ruler, line, "V17")
         return
     key = ruler, order.number
     cost = price(order, seen, agent)
-    have = agent.money - round_.agents_at_work.due[key]
-    code = _flaw(round_, replace(agent, money=max(0, have - cost)), order, seen)
+    have = agent.money - window.agents_at_work.due[key]
+    code = _flaw(window, replace(agent, money=max(0, have - cost)), order, seen)
     if code is None and cost > have:
         code = "V09"
     if code is not None:
@@ -82,10 +82,10 @@ def do(round_: Round, ruler: PowerId, line: Line, order: AgentMisdeed) -> None:
             there = _others_there(seen, agent)
             args |= {"which": _which(order), "deed": order.misdeed}
             args["seen"] = format_figures(there) or phrase("figures.nothing")
-        round_.refuse(ruler, line, code, **args)
+        window.refuse(ruler, line, code, **args)
         return
-    round_.agents_at_work.due[key] += cost
-    round_.agents_at_work.misdeeds.append((ruler, line))
+    window.agents_at_work.due[key] += cost
+    window.agents_at_work.misdeeds.append((ruler, line))
 
 
 def price(order: AgentMisdeed, seen: State, agent: Agent) -> int:
@@ -117,13 +117,13 @@ def _price_of_revolt(stack: Figures) -> int:
     return sum(REVOLT[kind_of(item).rank][0] * count for item, count in stack.items() if kind_of(item).is_warrior)
 
 
-def _flaw(round_: Round, agent: Agent, order: AgentMisdeed, seen: State) -> str | None:
+def _flaw(window: Window, agent: Agent, order: AgentMisdeed, seen: State) -> str | None:
     """The first test that fails, by what the ruler knows."""
-    _, land = round_.sight(agent.ruler)
+    _, land = window.sight(agent.ruler)
     there = _others_there(seen, agent)
     match order.misdeed:
         case "ASK":
-            return _question_flaw(round_, agent, order, seen)
+            return _question_flaw(window, agent, order, seen)
         case "STEAL":
             is_fitting = all(kind_of(item).group is Group.ANIMAL for item in victims(order.figures))
             return _taking_flaw(agent, order, there, is_fitting=is_fitting)
@@ -150,7 +150,7 @@ def _flaw(round_: Round, agent: Agent, order: AgentMisdeed, seen: State) -> str 
             return None if works else "V21"
         case "GATE":
             cells = {work.cell for work in land.works(agent.at) if order.edge in work.gates}
-            return None if cells & _insides(round_, agent) else "V21"
+            return None if cells & _insides(window, agent) else "V21"
         case "BRIBE":
             if next(_caravans(seen, agent), None) is None:
                 return "V02"
@@ -192,16 +192,16 @@ def _people_flaw(agent: Agent, order: AgentMisdeed, there: Figures) -> str | Non
     return "V20" if room_left(agent) < len(found) else None
 
 
-def _insides(round_: Round, agent: Agent) -> set[int | None]:
+def _insides(window: Window, agent: Agent) -> set[int | None]:
     """The fields of the buildings in which an agent is, or may be once he has slipped into them as ordered before."""
-    lines = (line.order for ruler, line in round_.agents_at_work.misdeeds if ruler == agent.ruler)
+    lines = (line.order for ruler, line in window.agents_at_work.misdeeds if ruler == agent.ruler)
     sneaks = (each for each in lines if isinstance(each, AgentMisdeed) and each.misdeed == "SNEAK")
     found = {each.cell for each in sneaks if each.number == agent.number and each.about not in STOWS}
     return {agent.inside, *found} - {None}
 
 
-def _question_flaw(round_: Round, agent: Agent, order: AgentMisdeed, seen: State) -> str | None:
-    if order.question == RULER and order.about not in round_.rulers:
+def _question_flaw(window: Window, agent: Agent, order: AgentMisdeed, seen: State) -> str | None:
+    if order.question == RULER and order.about not in window.rulers:
         return "V02"
     field = seen.land.get(gf_of(agent.at))
     if field is None or field.centre is None or not field.centre.is_founded:
@@ -240,148 +240,148 @@ def _taking_flaw(agent: Agent, order: AgentMisdeed, there: Figures, *, is_fittin
     return None if is_carried and beasts <= people else "V06"
 
 
-def back(round_: Round, ruler: PowerId, line: Line, order: AgentBack) -> None:
+def back(window: Window, ruler: PowerId, line: Line, order: AgentBack) -> None:
     """Go home into own land nearby before the battles. Source: rules 22.3, ruling KA131"""
-    agent = spying.find(round_, ruler, order.number)
+    agent = spying.find(window, ruler, order.number)
     if agent is None:
-        round_.refuse(ruler, line, "V02", which=spying.lack(round_, ruler, order.number))
+        window.refuse(ruler, line, "V02", which=spying.lack(window, ruler, order.number))
         return
-    round_.agents_at_work.back.append((ruler, line))
+    window.agents_at_work.back.append((ruler, line))
 
 
-def seize(round_: Round, ruler: PowerId, line: Line, order: Seize) -> None:
+def seize(window: Window, ruler: PowerId, line: Line, order: Seize) -> None:
     """Take on a foreign agent who was found, or for an EE a foreign caravan. Rulings KA125, KA166, KA282"""
-    at = seizing.place_of(round_, ruler, order.at)
+    at = seizing.place_of(window, ruler, order.at)
     is_found = any(
         row.get("at") == at
         and row.get("exposed")
         and row.get("captive") is None
         and (row.get("of") or row.get("ruler")) != ruler
-        for row in round_.state.modules.get("agents", ())
+        for row in window.state.modules.get("agents", ())
     )
     has_caravan = any(
-        row.get("at") == at and row.get("ruler") != ruler for row in round_.state.modules.get("caravans", ())
+        row.get("at") == at and row.get("ruler") != ruler for row in window.state.modules.get("caravans", ())
     )
     if at is None or not (is_found or has_caravan):
-        round_.refuse(ruler, line, "V02")
+        window.refuse(ruler, line, "V02")
         return
     if not is_found:
-        round_.caravans_at_work.raids.append((ruler, line, at))  # they take what the entries leave
-    elif not round_.has_warrior(ruler, at):
-        round_.refuse(ruler, line, "V19", place=at)
+        window.caravans_at_work.raids.append((ruler, line, at))  # they take what the entries leave
+    elif not window.has_warrior(ruler, at):
+        window.refuse(ruler, line, "V19", place=at)
     else:
-        round_.caravans_at_work.seizures.append((ruler, line))
+        window.caravans_at_work.seizures.append((ruler, line))
 
 
-def close_sheet(round_: Round, ruler: PowerId) -> None:
+def close_sheet(window: Window, ruler: PowerId) -> None:
     """Once all entries are read: each attack on a caravan takes the last EE that is left. Ruling KA282"""
-    for who, line, at in round_.caravans_at_work.raids:
+    for who, line, at in window.caravans_at_work.raids:
         if who != ruler:
             continue
-        used = round_.used.setdefault(ruler, set())
+        used = window.used.setdefault(ruler, set())
         unit = max({*range(1, EXPLORATION_UNITS + 1)} - used, default=None)
         if unit is None:
-            round_.refuse(ruler, line, "V13")
-        elif not round_.has_warrior(ruler, at):
-            round_.refuse(ruler, line, "V19", place=at)
+            window.refuse(ruler, line, "V13")
+        elif not window.has_warrior(ruler, at):
+            window.refuse(ruler, line, "V19", place=at)
         else:
             used.add(unit)
-            round_.caravans_at_work.seizures.append((ruler, line))
+            window.caravans_at_work.seizures.append((ruler, line))
 
 
 # P4: results
 
 
-def act(round_: Round) -> None:
+def act(window: Window) -> None:
     """Carry out all misdeeds, by seat, agent and line; an agent who is detected does no more of them. Source: R-116"""
-    if round_.dice is None:
+    if window.dice is None:
         return
-    seats = {ruler: seat for seat, ruler in enumerate(round_.rulers)}
+    seats = {ruler: seat for seat, ruler in enumerate(window.rulers)}
 
     def turn(row: tuple[PowerId, Line]) -> tuple[int, int, int]:
         assert isinstance(row[1].order, AgentMisdeed)
         return seats[row[0]], row[1].order.number, row[1].number
 
-    for ruler, line in sorted(round_.agents_at_work.misdeeds, key=turn):
+    for ruler, line in sorted(window.agents_at_work.misdeeds, key=turn):
         order = line.order
         assert isinstance(order, AgentMisdeed)
-        agent = round_.agents.get((ruler, order.number))
+        agent = window.agents.get((ruler, order.number))
         if agent is None or not agent.has_scouted or agent.captor is not None:
-            round_.void(ruler, line, "V27")
+            window.void(ruler, line, "V27")
             continue
-        owner = round_.owners.get(agent.at)
-        if owner != ruler and is_shielded(round_, owner):
-            round_.void(ruler, line, "V17")  # Ruling KA285
+        owner = window.owners.get(agent.at)
+        if owner != ruler and is_shielded(window, owner):
+            window.void(ruler, line, "V17")  # Ruling KA285
             continue
         has_worked = False
         for _ in range(1 if order.misdeed == "LETTERS" else order.times):
-            agent = round_.agents.get((ruler, order.number))
+            agent = window.agents.get((ruler, order.number))
             if agent is None or not agent.has_scouted:
                 break
-            has_worked |= _one(round_, agent, line, order)
+            has_worked |= _one(window, agent, line, order)
         if has_worked:
-            round_.succeed(ruler, line)
+            window.succeed(ruler, line)
 
 
-def _one(round_: Round, agent: Agent, line: Line, order: AgentMisdeed) -> bool:
+def _one(window: Window, agent: Agent, line: Line, order: AgentMisdeed) -> bool:
     """One misdeed: it is paid, then the roll for detection, then the misdeed's own dice. Returns whether it has worked.
 
     Source: R-070, R-071
     """
-    cost = price(replace(order, times=order.times if order.misdeed == "LETTERS" else 1), _truth(round_), agent)
+    cost = price(replace(order, times=order.times if order.misdeed == "LETTERS" else 1), _truth(window), agent)
     if cost > agent.money:
-        round_.void(agent.ruler, line, "V09", cost=cost, have=agent.money)
+        window.void(agent.ruler, line, "V09", cost=cost, have=agent.money)
         return False
     agent = replace(agent, money=agent.money - cost)
     if _overloads(agent, order):
-        round_.void(agent.ruler, line, "V20")
+        window.void(agent.ruler, line, "V20")
         return False
-    round_.agents[agent.ruler, agent.number] = agent
-    if spying.is_detected(round_, agent, SCOUTING_RISK, "deed"):
-        _is_caught(round_, agent, line, order)
+    window.agents[agent.ruler, agent.number] = agent
+    if spying.is_detected(window, agent, SCOUTING_RISK, "deed"):
+        _is_caught(window, agent, line, order)
         return False
-    found = _CARRIED_OUT[order.misdeed](round_, agent, order)
-    _conclude(round_, agent, line, order, found)
+    found = _CARRIED_OUT[order.misdeed](window, agent, order)
+    _conclude(window, agent, line, order, found)
     return found.is_done
 
 
-def _is_caught(round_: Round, agent: Agent, line: Line, order: AgentMisdeed) -> None:
+def _is_caught(window: Window, agent: Agent, line: Line, order: AgentMisdeed) -> None:
     """He is found before he has done anything, and does no more in this P4. Source: rules 22.3, ruling KA123"""
     key = agent.ruler, agent.number
-    owner = round_.owners.get(agent.at)
+    owner = window.owners.get(agent.at)
     risk = MISDEEDS[order.misdeed].risk or max(
         PRICES[order.misdeed][class_of(item)][1] for item in victims(order.figures)
     )
-    round_.agents_at_work.risks[key] = round_.agents_at_work.risks.get(key, 0) + risk
-    round_.fail(agent.ruler, line, "detected")
-    _tell_him(round_, agent, order, "deed_detected", is_done=False, is_detected=True)
+    window.agents_at_work.risks[key] = window.agents_at_work.risks.get(key, 0) + risk
+    window.fail(agent.ruler, line, "detected")
+    _tell_him(window, agent, order, "deed_detected", is_done=False, is_detected=True)
     if owner is not None:
-        _tell_victim(round_, agent, order, owner, is_known=True)
-    round_.agents[key] = replace(agent, has_scouted=False)
-    spying.expose(round_, round_.agents[key])
+        _tell_victim(window, agent, order, owner, is_known=True)
+    window.agents[key] = replace(agent, has_scouted=False)
+    spying.expose(window, window.agents[key])
 
 
-def _conclude(round_: Round, agent: Agent, line: Line, order: AgentMisdeed, found: Attempt) -> None:
+def _conclude(window: Window, agent: Agent, line: Line, order: AgentMisdeed, found: Attempt) -> None:
     """Risk and experience, and who learns of it; of a failed misdeed also whose agent did it. Source: rules 22.3"""
     key = agent.ruler, agent.number
-    round_.agents_at_work.risks[key] = round_.agents_at_work.risks.get(key, 0) + found.risk
+    window.agents_at_work.risks[key] = window.agents_at_work.risks.get(key, 0) + found.risk
     if found.code is not None:
         which = f"deed_{order.misdeed}" if found.code == "V02" and order.misdeed in _GONE else ""
-        round_.void(agent.ruler, line, found.code, which=which, place=agent.at)
+        window.void(agent.ruler, line, found.code, which=which, place=agent.at)
         return
-    living = round_.agents.get(key)
+    living = window.agents.get(key)
     if not found.is_done:
-        round_.fail(agent.ruler, line, "dice")
+        window.fail(agent.ruler, line, "dice")
     elif living is not None:
-        round_.agents[key] = replace(living, experience=living.experience + found.experience)
+        window.agents[key] = replace(living, experience=living.experience + found.experience)
     words = "deed" if found.is_done else "deed_failed"
-    _tell_him(round_, agent, order, words, is_done=found.is_done, what=found.what or phrase("deed.no_more"))
+    _tell_him(window, agent, order, words, is_done=found.is_done, what=found.what or phrase("deed.no_more"))
     for victim in () if found.is_done and order.misdeed in _UNSEEN else found.victims:
-        _tell_victim(round_, agent, order, victim, is_known=not found.is_done)
+        _tell_victim(window, agent, order, victim, is_known=not found.is_done)
 
 
 def _tell_him(
-    round_: Round,
+    window: Window,
     agent: Agent,
     order: AgentMisdeed,
     words: str,
@@ -393,16 +393,16 @@ def _tell_him(
     """Report the result of a misdeed to the agent's ruler."""
     args = {"agent": agent.name, "gf": agent.at, "deed": order.misdeed, "done": is_done, "detected": is_detected}
     more: dict[str, Any] = {} if what is None else {"what": what}
-    round_.tell("deed", [agent.ruler], args, words=words, what_deed=phrase(f"deed.{order.misdeed}"), **more)
+    window.tell("deed", [agent.ruler], args, words=words, what_deed=phrase(f"deed.{order.misdeed}"), **more)
 
 
-def _tell_victim(round_: Round, agent: Agent, order: AgentMisdeed, victim: PowerId, *, is_known: bool) -> None:
+def _tell_victim(window: Window, agent: Agent, order: AgentMisdeed, victim: PowerId, *, is_known: bool) -> None:
     """Report that an agent was at work, and, if it is known, whose."""
     if victim == agent.ruler:
         return
     args = {"gf": agent.at, "deed": order.misdeed, "by": agent.ruler if is_known else None}
     words = "misdeed_by" if is_known else "misdeed"
-    round_.tell("misdeed", [victim], args, words=words, what_deed=phrase(f"deed.{order.misdeed}"))
+    window.tell("misdeed", [victim], args, words=words, what_deed=phrase(f"deed.{order.misdeed}"))
 
 
 def _overloads(agent: Agent, order: AgentMisdeed) -> bool:
@@ -413,16 +413,16 @@ def _overloads(agent: Agent, order: AgentMisdeed) -> bool:
     return room_of(taken) > room_left(agent) or agent.money + taken.get(MONEY, 0) > purse_of(agent.group)
 
 
-def _truth(round_: Round) -> State:
+def _truth(window: Window) -> State:
     """The position as it is now."""
-    caravans = [caravan_row(caravan) for caravan in caravanning.in_turn(round_)]
-    modules = {**round_.state.modules, "caravans": caravans}
-    return round_.state.replace(owners=round_.owners, stacks=round_.stacks, modules=modules)
+    caravans = [caravan_row(caravan) for caravan in caravanning.in_turn(window)]
+    modules = {**window.state.modules, "caravans": caravans}
+    return window.state.replace(owners=window.owners, stacks=window.stacks, modules=modules)
 
 
 _GONE = ("LETTERS", "SNEAK", "BRIBE", "REVOLT")
 """Misdeeds that are about something else than figures, which turned out not to be there."""
-_CARRIED_OUT: Mapping[str, Callable[[Round, Agent, AgentMisdeed], Attempt]] = {
+_CARRIED_OUT: Mapping[str, Callable[[Window, Agent, AgentMisdeed], Attempt]] = {
     "ASK": thefts.ask,
     "STEAL": thefts.steal,
     "SABOTAGE": thefts.sabotage,
@@ -438,26 +438,26 @@ _CARRIED_OUT: Mapping[str, Callable[[Round, Agent, AgentMisdeed], Attempt]] = {
 }
 
 
-def go_back(round_: Round) -> None:
+def go_back(window: Window) -> None:
     """Agents slip away before the battles, into own land at most two great fields away. Ruling KA131"""
-    if round_.dice is None:
+    if window.dice is None:
         return
-    for ruler, line in round_.agents_at_work.back:
+    for ruler, line in window.agents_at_work.back:
         assert isinstance(line.order, AgentBack)
-        agent = round_.agents.get((ruler, line.order.number))
-        home = None if agent is None or agent.captor is not None else refuge(round_, ruler, agent.at)
+        agent = window.agents.get((ruler, line.order.number))
+        home = None if agent is None or agent.captor is not None else refuge(window, ruler, agent.at)
         if agent is None or home is None:
-            round_.fail(ruler, line, "blocked")
+            window.fail(ruler, line, "blocked")
         else:
-            spying.arrive(round_, agent, home)
+            spying.arrive(window, agent, home)
 
 
-def refuge(round_: Round, ruler: PowerId, at: Province, beside: Collection[Province] = ()) -> Province | None:
+def refuge(window: Window, ruler: PowerId, at: Province, beside: Collection[Province] = ()) -> Province | None:
     """The nearest own land at most two great fields away, apart from some; `None`: there is none. Ruling KA131"""
-    first = list(round_.land.links(at))
-    second = [beyond for place in first for beyond in round_.land.links(place)]
+    first = list(window.land.links(at))
+    second = [beyond for place in first for beyond in window.land.links(place)]
     for ring in (first, second):
-        own = {place for place in ring if round_.owners.get(place) == ruler and place not in beside}
+        own = {place for place in ring if window.owners.get(place) == ruler and place not in beside}
         if own:
             return min(own, key=order_of)
     return None

@@ -30,7 +30,7 @@ from engine.kalevala.steps.sailing import crosses_water, goes_by_sea, swims
 from engine.kalevala.tables import BANNED, TERRAIN, Group
 from engine.kalevala.war.parse import plan_of_text
 from engine.kalevala.war.plans import ALL, Plan
-from engine.kalevala.working import Entering, Round, in_seat_order
+from engine.kalevala.window import Entering, Window, in_seat_order
 
 _BEASTS = ("IP", "sP", "El", "Mm")
 
@@ -43,9 +43,9 @@ class Muster:
     assaults: tuple[Entering, ...]
 
 
-def muster(round_: Round, assaults: Collection[Entering]) -> list[Muster]:
+def muster(window: Window, assaults: Collection[Entering]) -> list[Muster]:
     """The battles of a P4, in the order in which they are fought."""
-    found = [assemble(round_, provinces, entries) for provinces, entries in _sites(round_, assaults)]
+    found = [assemble(window, provinces, entries) for provinces, entries in _sites(window, assaults)]
     return sorted(found, key=lambda each: min(map(order_of, each.site.provinces)))
 
 
@@ -53,63 +53,63 @@ def muster(round_: Round, assaults: Collection[Entering]) -> list[Muster]:
 
 
 def _sites(
-    round_: Round, assaults: Collection[Entering]
+    window: Window, assaults: Collection[Entering]
 ) -> Iterator[tuple[tuple[Province, ...], tuple[Entering, ...]]]:
     """Attacks whose land is shared, or touches, are one battle; guests in it join. Source: rules 16.2"""
     groups: list[set[Province]] = []
     for entry in assaults:
-        _unite(round_, groups, _lands_of(round_, entry))
-    for entry in round_.walked:
-        lands = _lands_of(round_, entry)
-        beside = [group for group in groups if _touch(round_, group, {entry.target})]
-        if beside and _joins(round_, entry):
+        _unite(window, groups, _lands_of(window, entry))
+    for entry in window.walked:
+        lands = _lands_of(window, entry)
+        beside = [group for group in groups if _touch(window, group, {entry.target})]
+        if beside and _joins(window, entry):
             groups = [group for group in groups if group not in beside]
-            _unite(round_, groups, set().union(lands, *beside))
+            _unite(window, groups, set().union(lands, *beside))
     for group in groups:
         entries = tuple(entry for entry in assaults if entry.target in group)
         yield tuple(sorted(group, key=order_of)), entries
 
 
-def _lands_of(round_: Round, entry: Entering) -> set[Province]:
+def _lands_of(window: Window, entry: Entering) -> set[Province]:
     """What land an entry adds to a site; not its source, if it comes from beyond. Rulings KA106, KA206, KA276"""
-    return {entry.target} if is_from_beyond(round_, entry) else {entry.source, entry.target}
+    return {entry.target} if is_from_beyond(window, entry) else {entry.source, entry.target}
 
 
-def is_from_beyond(round_: Round, entry: Entering) -> bool:
+def is_from_beyond(window: Window, entry: Entering) -> bool:
     """Whether an entry comes over water, through a portal or by surprise, so that its source is no part of the site."""
-    return crosses_water(entry.order) or is_through(entry.source, entry.target) or _is_surprise(round_, entry)
+    return crosses_water(entry.order) or is_through(entry.source, entry.target) or _is_surprise(window, entry)
 
 
-def _is_surprise(round_: Round, entry: Entering) -> bool:
+def _is_surprise(window: Window, entry: Entering) -> bool:
     """Whether an attack starts in land that its ruler has occupied in this very P4. Source: rules 12.4, ruling KA276"""
-    is_new = round_.state.owners.get(entry.source) != entry.ruler
-    return is_new and round_.newly.get(entry.ruler, {}).get(entry.source) == round_.gr
+    is_new = window.state.owners.get(entry.source) != entry.ruler
+    return is_new and window.newly.get(entry.ruler, {}).get(entry.source) == window.gr
 
 
-def _unite(round_: Round, groups: list[set[Province]], lands: set[Province]) -> None:
-    near = [group for group in groups if _touch(round_, group, lands)]
+def _unite(window: Window, groups: list[set[Province]], lands: set[Province]) -> None:
+    near = [group for group in groups if _touch(window, group, lands)]
     for group in near:
         groups.remove(group)
     groups.append(set().union(lands, *near))
 
 
-def _touch(round_: Round, one: Collection[Province], other: Collection[Province]) -> bool:
+def _touch(window: Window, one: Collection[Province], other: Collection[Province]) -> bool:
     return any(
-        here == there or round_.land.is_linked(here, there)
+        here == there or window.land.is_linked(here, there)
         for here in one
         for there in other
-        if here == there or gf_of(here) != gf_of(there) or round_.land.is_linked(here, there)
+        if here == there or gf_of(here) != gf_of(there) or window.land.is_linked(here, there)
     )
 
 
-def _joins(round_: Round, entry: Entering) -> bool:
+def _joins(window: Window, entry: Entering) -> bool:
     """Guests join by themselves; figures that entered own land only with JOIN and if some are placed there.
 
     Rules 15.2
     """
-    if round_.owners.get(entry.target) != entry.ruler:
+    if window.owners.get(entry.target) != entry.ruler:
         return True
-    plan = round_.battles_at_work.plans.get(entry.ruler, {}).get(entry.target)
+    plan = window.battles_at_work.plans.get(entry.ruler, {}).get(entry.target)
     return JOIN in entry.order.rest and plan is not None and bool(plan.places)
 
 
@@ -117,7 +117,7 @@ def _joins(round_: Round, entry: Entering) -> bool:
 
 
 def assemble(
-    round_: Round,
+    window: Window,
     provinces: tuple[Province, ...],
     assaults: tuple[Entering, ...],
     enemies: frozenset[tuple[PowerId, PowerId]] | None = None,
@@ -130,31 +130,31 @@ def assemble(
     attackers = {entry.ruler for entry in assaults}
     present = [
         ruler
-        for ruler in round_.rulers
-        if ruler in attackers or any(has_people(round_.stack(ruler, place)) for place in provinces)
+        for ruler in window.rulers
+        if ruler in attackers or any(has_people(window.stack(ruler, place)) for place in provinces)
     ]
-    ground = ground_of(round_.land, provinces, has_craft=_has_craft(round_, provinces, assaults))
+    ground = ground_of(window.land, provinces, has_craft=_has_craft(window, provinces, assaults))
     attacked = {entry.target for entry in assaults}
-    roles = {ruler: _role(round_, ruler, attackers, attacked) for ruler in present}
+    roles = {ruler: _role(window, ruler, attackers, attacked) for ruler in present}
     order = list(Role)
     present.sort(key=lambda ruler: (order.index(roles[ruler]), ruler))
-    leaders = {ruler: _leader(round_, ruler, roles, provinces, attacked, assaults) for ruler in present}
+    leaders = {ruler: _leader(window, ruler, roles, provinces, attacked, assaults) for ruler in present}
     foes = enemies or frozenset(
         (one, other)
         for one in present
         for other in present
-        if one != other and _are_foes(round_, one, other, leaders, attackers, assaults)
+        if one != other and _are_foes(window, one, other, leaders, attackers, assaults)
     )
     armies = tuple(
         army
         for ruler in present
         for army in (
-            *_armies(round_, ruler, provinces, assaults, ground),
-            *_fleets(round_, ruler, assaults, ground),
+            *_armies(window, ruler, provinces, assaults, ground),
+            *_fleets(window, ruler, assaults, ground),
         )
     )
     plans = {army.ruler: army.plan for army in reversed(armies)}
-    parties = tuple(_party(round_, ruler, roles[ruler], provinces, ground, armies) for ruler in present)
+    parties = tuple(_party(window, ruler, roles[ruler], provinces, ground, armies) for ruler in present)
     site = BattleSite(
         place=min(attacked, key=order_of),
         provinces=provinces,
@@ -162,27 +162,27 @@ def assemble(
         parties=parties,
         armies=armies,
         foes=foes,
-        opened=frozenset(round_.agents_at_work.opened_gates),
-        is_strict=bool(round_.state.options.get("strict_placement", False)),
-        gods=tuple(apparitions.comers(round_, provinces, present)),
-        callings=tuple(apparitions.called(round_, provinces, present)),
-        weak_spots=dict(_weak_spots(round_, ground)),
-        hidden=tuple(ambushes.groups(round_, provinces, attacked, plans)),
+        opened=frozenset(window.agents_at_work.opened_gates),
+        is_strict=bool(window.state.options.get("strict_placement", False)),
+        gods=tuple(apparitions.comers(window, provinces, present)),
+        callings=tuple(apparitions.called(window, provinces, present)),
+        weak_spots=dict(_weak_spots(window, ground)),
+        hidden=tuple(ambushes.groups(window, provinces, attacked, plans)),
     )
     return Muster(site, assaults)
 
 
-def _role(round_: Round, ruler: PowerId, attackers: Collection[PowerId], attacked: Iterable[Province]) -> Role:
+def _role(window: Window, ruler: PowerId, attackers: Collection[PowerId], attacked: Iterable[Province]) -> Role:
     if ruler in attackers:
         return Role.ATTACKER
     is_attacked = any(
-        round_.owners.get(place) == ruler or ruler in round_.contested.get(place, ()) for place in attacked
+        window.owners.get(place) == ruler or ruler in window.contested.get(place, ()) for place in attacked
     )
     return Role.DEFENDER if is_attacked else Role.GUEST
 
 
 def _leader(
-    round_: Round,
+    window: Window,
     ruler: PowerId,
     roles: Mapping[PowerId, Role],
     provinces: Iterable[Province],
@@ -193,39 +193,41 @@ def _leader(
 
     Source: rules 15.2, ruling KA41
     """
-    chosen = _chosen_side(round_, ruler, provinces, assaults)
-    if chosen in roles and _may_side(round_, ruler, chosen, roles, assaults):
+    chosen = _chosen_side(window, ruler, provinces, assaults)
+    if chosen in roles and _may_side(window, ruler, chosen, roles, assaults):
         return chosen
     if roles[ruler] is not Role.GUEST:
         return ruler
-    lands = [place for place in provinces if has_people(round_.stack(ruler, place))]
+    lands = [place for place in provinces if has_people(window.stack(ruler, place))]
     for place in sorted(lands, key=lambda place: (place not in attacked, order_of(place))):
-        host = round_.owners.get(place)
+        host = window.owners.get(place)
         if host is not None and host != ruler:
             return host
     return ruler
 
 
 def _may_side(
-    round_: Round, ruler: PowerId, chosen: PowerId, roles: Mapping[PowerId, Role], assaults: Iterable[Entering]
+    window: Window, ruler: PowerId, chosen: PowerId, roles: Mapping[PowerId, Role], assaults: Iterable[Entering]
 ) -> bool:
     """Whether SIDE counts: neither attacks the other's land, and attackers side with attackers only. Ruling KA41"""
     pair = (ruler, chosen)
-    are_at_odds = any((entry.ruler, round_.owners.get(entry.target)) in (pair, pair[::-1]) for entry in assaults)
+    are_at_odds = any((entry.ruler, window.owners.get(entry.target)) in (pair, pair[::-1]) for entry in assaults)
     return not are_at_odds and (roles[ruler] is not Role.ATTACKER or roles[chosen] is Role.ATTACKER)
 
 
-def _chosen_side(round_: Round, ruler: PowerId, provinces: Iterable[Province], assaults: Iterable[Entering]) -> PowerId:
-    for entry in (*round_.walked, *assaults):
+def _chosen_side(
+    window: Window, ruler: PowerId, provinces: Iterable[Province], assaults: Iterable[Entering]
+) -> PowerId:
+    for entry in (*window.walked, *assaults):
         words = [word for word in entry.order.rest if word.startswith(SIDED)]
         if entry.ruler == ruler and words:
             return PowerId(words[-1].removeprefix(SIDED))
-    found = [plan.side for place in provinces if (plan := plan_at(round_, ruler, place)).side is not None]
+    found = [plan.side for place in provinces if (plan := plan_at(window, ruler, place)).side is not None]
     return found[0] or ruler if found else ruler
 
 
 def _are_foes(
-    round_: Round,
+    window: Window,
     one: PowerId,
     other: PowerId,
     leaders: Mapping[PowerId, PowerId],
@@ -239,29 +241,29 @@ def _are_foes(
     first, second = leaders[one], leaders[other]
     if first in (second, other) or second == one:
         return False
-    if first in attackers and second in attackers and first != second and not are_allied(round_, first, second):
+    if first in attackers and second in attackers and first != second and not are_allied(window, first, second):
         return True
     return any(
-        (entry.ruler == attacker and _is_victim(round_, defender, man, entry.target))
+        (entry.ruler == attacker and _is_victim(window, defender, man, entry.target))
         for attacker, defender, man in ((first, second, other), (second, first, one))
         for entry in assaults
     )
 
 
-def _is_victim(round_: Round, defender: PowerId, man: PowerId, target: Province) -> bool:
-    if round_.owners.get(target) == defender or defender in round_.contested.get(target, ()):
+def _is_victim(window: Window, defender: PowerId, man: PowerId, target: Province) -> bool:
+    if window.owners.get(target) == defender or defender in window.contested.get(target, ()):
         return True
-    return has_people(round_.stack(man, target))
+    return has_people(window.stack(man, target))
 
 
 # Armies
 
 
-def _has_craft(round_: Round, provinces: Iterable[Province], assaults: Iterable[Entering]) -> bool:
+def _has_craft(window: Window, provinces: Iterable[Province], assaults: Iterable[Entering]) -> bool:
     """Whether there are manned craft on a site, or coming to it."""
     if any(goes_by_sea(dict(entry.order.figures)) for entry in assaults):
         return True
-    return any(_manned(round_.stack(ruler, place)) for ruler in round_.rulers for place in provinces)
+    return any(_manned(window.stack(ruler, place)) for ruler in window.rulers for place in provinces)
 
 
 def _manned(figures: Figures) -> tuple[str, ...]:
@@ -269,30 +271,30 @@ def _manned(figures: Figures) -> tuple[str, ...]:
     return tuple(item for item in sorted(craft_among(figures)) if is_steered(item) for _ in range(figures[item]))
 
 
-def _fleets(round_: Round, ruler: PowerId, assaults: Iterable[Entering], ground: Battlefield) -> Iterator[Army]:
+def _fleets(window: Window, ruler: PowerId, assaults: Iterable[Entering], ground: Battlefield) -> Iterator[Army]:
     """Those who come from beyond the site, one army for each entry. Rulings KA106, KA206, KA276"""
     left: dict[Province, Figures] = {}
     for entry in assaults:
         figures = dict(entry.order.figures)
-        there = left.setdefault(entry.source, round_.stack(ruler, entry.source))
-        if entry.ruler != ruler or not is_from_beyond(round_, entry) or not is_part(figures, there):
+        there = left.setdefault(entry.source, window.stack(ruler, entry.source))
+        if entry.ruler != ruler or not is_from_beyond(window, entry) or not is_part(figures, there):
             continue  # an earlier battle of this P4 may have taken them
         left[entry.source] = minus(there, figures)
-        plan = plan_of_attack(round_, entry)
+        plan = plan_of_attack(window, entry)
         if swims(entry.order):
-            shore = (ground.index[gf_of(entry.target), cell] for cell in banks(round_.land, entry.source, entry.target))
-            artefacts = _artefacts(round_, figures)
+            shore = (ground.index[gf_of(entry.target), cell] for cell in banks(window.land, entry.source, entry.target))
+            artefacts = _artefacts(window, figures)
             yield Army(ruler, entry.source, figures, plan, entry.target, berths=tuple(shore), artefacts=artefacts)
             continue
         if not goes_by_sea(figures):
-            start = nearest_to_border(round_.land, ground, entry.target, entry.source)
+            start = nearest_to_border(window.land, ground, entry.target, entry.source)
             start = start or tuple(farthest_from_centre(ground, entry.target))
             plan = replace(plan, places=())
-            artefacts = _artefacts(round_, figures)
+            artefacts = _artefacts(window, figures)
             yield Army(ruler, entry.source, _fighting(figures), plan, entry.target, berths=start, artefacts=artefacts)
             continue
         wizards = {item: count for item, count in figures.items() if kind_of(item).code == "Z"}
-        berths = _entrances(round_, ground, entry.source, entry.target)
+        berths = _entrances(window, ground, entry.source, entry.target)
         yield Army(ruler, entry.source, wizards, plan, entry.target, _manned(figures), berths)
 
 
@@ -316,9 +318,9 @@ def nearest_to_border(land: Land, ground: Battlefield, place: Province, home: Pr
     return tuple(sorted(cells, key=lambda kf: (min(ground.distance(kf, door) for door in doors), kf))) if doors else ()
 
 
-def _entrances(round_: Round, ground: Battlefield, source: Province, target: Province) -> tuple[Kf, ...]:
+def _entrances(window: Window, ground: Battlefield, source: Province, target: Province) -> tuple[Kf, ...]:
     """The waters of the target in the order in which craft from the source use them, from where they come in."""
-    doors = [ground.index[gf_of(target), cell] for cell in inlets(round_.land, source, target)]
+    doors = [ground.index[gf_of(target), cell] for cell in inlets(window.land, source, target)]
     found = sorted(kf for kf in ground.waters if ground.places[kf][0] == gf_of(target))
     doors = [kf for kf in doors if kf in ground.waters] or found[:1]
     return tuple(sorted(found, key=lambda kf: (min(ground.distance(kf, door) for door in doors), kf)))
@@ -341,7 +343,7 @@ _MIDDLE = 20
 
 
 def _armies(
-    round_: Round,
+    window: Window,
     ruler: PowerId,
     provinces: Iterable[Province],
     assaults: Iterable[Entering],
@@ -349,28 +351,28 @@ def _armies(
 ) -> Iterator[Army]:
     """For each province, those who attack, by target, and all others, who hold. Source: R-089"""
     for place in provinces:
-        left: Figures = round_.stack(ruler, place)
+        left: Figures = window.stack(ruler, place)
         if not left:
             continue
-        weary = frozenset(item for item in ELEPHANTS if round_.land.commonest(place) in BANNED[item])
+        weary = frozenset(item for item in ELEPHANTS if window.land.commonest(place) in BANNED[item])
         by_target: dict[Province, Figures] = {}
         plans: dict[Province, Plan] = {}
         for entry in assaults:
-            if is_from_beyond(round_, entry) and (entry.ruler, entry.source) == (ruler, place):
+            if is_from_beyond(window, entry) and (entry.ruler, entry.source) == (ruler, place):
                 left = minus(left, dict(entry.order.figures)) if is_part(dict(entry.order.figures), left) else left
             elif (entry.ruler, entry.source) == (ruler, place) and is_part(dict(entry.order.figures), left):
                 going = dict(entry.order.figures)
                 left = minus(left, going)
                 by_target[entry.target] = plus(by_target.get(entry.target, NONE), going)
-                plans[entry.target] = plan_of_attack(round_, entry)
+                plans[entry.target] = plan_of_attack(window, entry)
         for target, figures in by_target.items():
-            artefacts = _artefacts(round_, figures)
+            artefacts = _artefacts(window, figures)
             yield Army(ruler, place, _fighting(figures), plans[target], target, weary=weary, artefacts=artefacts)
         moorings = _moorings(ground, place) if _manned(left) else ()
         craft = _manned(left) if moorings else ()
         if _fighting(left) or craft:
-            artefacts = _artefacts(round_, left)
-            plan = _plan_of_those_who_stay(round_, ruler, place)
+            artefacts = _artefacts(window, left)
+            plan = _plan_of_those_who_stay(window, ruler, place)
             yield Army(
                 ruler, place, _fighting(left), plan, craft=craft, berths=moorings, weary=weary, artefacts=artefacts
             )
@@ -385,44 +387,44 @@ def _fighting(figures: Figures) -> Figures:
     }
 
 
-def _artefacts(round_: Round, figures: Figures) -> tuple[Borne, ...]:
+def _artefacts(window: Window, figures: Figures) -> tuple[Borne, ...]:
     """The artefacts of an army; those aboard craft stay there. Ruling KA231"""
-    found = (round_.artefacts.get(number_of(item)) for item in sorted(figures) if is_artefact(item))
+    found = (window.artefacts.get(number_of(item)) for item in sorted(figures) if is_artefact(item))
     return tuple(Borne(each.item, each.points, each.bearer) for each in found if each is not None)
 
 
-def plan_at(round_: Round, ruler: PowerId, place: Province) -> Plan:
+def plan_at(window: Window, ruler: PowerId, place: Province) -> Plan:
     """The BATTLE block of this P3, else the standing defence, else nothing. Source: rules 16.1"""
-    planned = round_.battles_at_work.plans.get(ruler, {}).get(place)
+    planned = window.battles_at_work.plans.get(ruler, {}).get(place)
     if planned is not None:
         return planned
-    text = round_.rulers[ruler].defend.get(place)
+    text = window.rulers[ruler].defend.get(place)
     if not text:
         return Plan(place)  # marauders who rose in this P4 have no sight of their own yet
-    return plan_of_text(place, text, View(round_.sight(ruler)[0], ruler)) or Plan(place)
+    return plan_of_text(place, text, View(window.sight(ruler)[0], ruler)) or Plan(place)
 
 
-def plan_of_attack(round_: Round, entry: Entering) -> Plan:
+def plan_of_attack(window: Window, entry: Entering) -> Plan:
     """The BATTLE block of those who attack; a standing defence is for those at home. Rules 16.1, ruling KA283"""
     if entry.source == entry.target:
-        return plan_at(round_, entry.ruler, entry.source)  # they fight for land where they are. Ruling KA275
-    return round_.battles_at_work.plans.get(entry.ruler, {}).get(entry.source) or Plan(entry.source)
+        return plan_at(window, entry.ruler, entry.source)  # they fight for land where they are. Ruling KA275
+    return window.battles_at_work.plans.get(entry.ruler, {}).get(entry.source) or Plan(entry.source)
 
 
-def _plan_of_those_who_stay(round_: Round, ruler: PowerId, place: Province) -> Plan:
+def _plan_of_those_who_stay(window: Window, ruler: PowerId, place: Province) -> Plan:
     """If others attack from there, AIM ALL of the BATTLE block is for these. Source: R-089, ruling KA283"""
-    plan = plan_at(round_, ruler, place)
+    plan = plan_at(window, ruler, place)
     goes_out = any(
         entry.ruler == ruler and entry.source == place != entry.target and entry.order.kind == WAR
-        for entry in round_.entering
+        for entry in window.entering
     )
-    if not goes_out or place not in round_.battles_at_work.plans.get(ruler, {}):
+    if not goes_out or place not in window.battles_at_work.plans.get(ruler, {}):
         return plan
     return replace(plan, aims=tuple(aim for aim in plan.aims if aim.name != ALL))
 
 
 def _party(
-    round_: Round,
+    window: Window,
     ruler: PowerId,
     role: Role,
     provinces: Collection[Province],
@@ -436,40 +438,40 @@ def _party(
         has_plan=role is Role.ATTACKER or any(plan.is_own for plan in plans),
         flees=any(plan.flees for plan in plans),
         enslaves=any(plan.enslaves for plan in plans),
-        has_mortal_wizard=is_mortal(round_, ruler),
-        king=_king(round_, ruler),
-        exits=dict(_exits(round_, ruler, provinces, ground)),
+        has_mortal_wizard=is_mortal(window, ruler),
+        king=_king(window, ruler),
+        exits=dict(_exits(window, ruler, provinces, ground)),
     )
 
 
-def _weak_spots(round_: Round, ground: Battlefield) -> Iterator[tuple[PowerId, Kf]]:
+def _weak_spots(window: Window, ground: Battlefield) -> Iterator[tuple[PowerId, Kf]]:
     """Where on the site a weak spot lies, and of whose god. Source: rules 24.1"""
-    for ruler in round_.rulers if has_module(round_.state, "gods") else ():
-        god = archeron.god_of(round_, ruler)
+    for ruler in window.rulers if has_module(window.state, "gods") else ():
+        god = archeron.god_of(window, ruler)
         if god is not None and god.weak is not None and not god.weak.lost:
             kf = ground.index.get((gf_of(god.weak.at), god.weak.cell))
             if kf is not None:
                 yield ruler, kf
 
 
-def _king(round_: Round, ruler: PowerId) -> King:
-    king = round_.rulers[ruler].king or NO_KING
-    return king if king.ill == round_.gr else replace(king, ill=0)
+def _king(window: Window, ruler: PowerId) -> King:
+    king = window.rulers[ruler].king or NO_KING
+    return king if king.ill == window.gr else replace(king, ill=0)
 
 
 def _exits(
-    round_: Round, ruler: PowerId, provinces: Collection[Province], ground: Battlefield
+    window: Window, ruler: PowerId, provinces: Collection[Province], ground: Battlefield
 ) -> Iterator[tuple[Kf, Province]]:
     """Where a ruler's land outside the site touches it. Source: rules B24"""
     refuges = {
         other
         for place in provinces
-        for other in round_.land.links(place)
-        if other not in provinces and round_.owners.get(other) == ruler
+        for other in window.land.links(place)
+        if other not in provinces and window.owners.get(other) == ruler
     }
     if not refuges:
         return
-    around = ground_of(round_.land, (*provinces, *refuges))
+    around = ground_of(window.land, (*provinces, *refuges))
     for kf, (gf, cell) in enumerate(ground.places[: ground.open_count]):
         if ground.provinces[kf] is None:
             continue
@@ -480,7 +482,7 @@ def _exits(
                 break
 
 
-def on_site(round_: Round, site: BattleSite) -> list[PowerId]:
+def on_site(window: Window, site: BattleSite) -> list[PowerId]:
     """Everybody with figures there, in seat order; on the high sea, with people, since empty craft see nothing.
 
     KA135
@@ -488,8 +490,8 @@ def on_site(round_: Round, site: BattleSite) -> list[PowerId]:
     came = {army.ruler for army in site.armies}
 
     def stands(ruler: PowerId, place: Province) -> bool:
-        stack = round_.stack(ruler, place)
-        return has_people(stack) if round_.land.is_sea(place) else bool(stack)
+        stack = window.stack(ruler, place)
+        return has_people(stack) if window.land.is_sea(place) else bool(stack)
 
-    names = (ruler for ruler in round_.rulers if ruler in came or any(stands(ruler, each) for each in site.provinces))
-    return list(in_seat_order(round_, names))
+    names = (ruler for ruler in window.rulers if ruler in came or any(stands(ruler, each) for each in site.provinces))
+    return list(in_seat_order(window, names))

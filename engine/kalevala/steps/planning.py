@@ -69,8 +69,8 @@ from engine.kalevala.war.plans import (
     plan_of,
 )
 from engine.kalevala.war.plans import Counter as Countering
+from engine.kalevala.window import Entering, Window
 from engine.kalevala.wizards.spells import FORCED, SPELL, SPELLS, Meant, known_of, zeh_of
-from engine.kalevala.working import Entering, Round
 from engine.lattice.great_fields import inner_neighbours
 
 PHALANX_SIZE = 4
@@ -79,82 +79,82 @@ _SHOOTING = (SHOOT, AVOID)
 """Aims with which archers don't lose their shots by mistake."""
 
 
-def open_block(round_: Round, ruler: PowerId, line: Line, order: BlockOpening) -> None:
+def open_block(window: Window, ruler: PowerId, line: Line, order: BlockOpening) -> None:
     """The first line of a block: it is kept until the whole sheet is read."""
 
 
-def plan(round_: Round, ruler: PowerId, line: Line, order: Planned) -> None:
+def plan(window: Window, ruler: PowerId, line: Line, order: Planned) -> None:
     """A line in a block: it is kept until the whole sheet is read."""
 
 
-def close_sheet(round_: Round, ruler: PowerId) -> None:
+def close_sheet(window: Window, ruler: PowerId) -> None:
     """All blocks of a ruler, those of one province together: the lines that are not refused are the plan there."""
     blocks: dict[tuple[str, Province], list[Line]] = {}
-    for line in round_.lines(ruler):
-        if isinstance(line.order, BlockOpening | Planned) and not round_.is_refused(ruler, line):
+    for line in window.lines(ruler):
+        if isinstance(line.order, BlockOpening | Planned) and not window.is_refused(ruler, line):
             blocks.setdefault(line.order.block.key, []).append(line)
     for (kind, _), lines in blocks.items():
-        _close_block(round_, ruler, kind, lines)
-    _warn_who_stays_out(round_, ruler)
+        _close_block(window, ruler, kind, lines)
+    _warn_who_stays_out(window, ruler)
 
 
-def _warn_who_stays_out(round_: Round, ruler: PowerId) -> None:
+def _warn_who_stays_out(window: Window, ruler: PowerId) -> None:
     """W9 where JOIN sends figures into own land without a plan that places any. Source: rules 15.2"""
-    for entry in round_.entering:
-        if entry.ruler == ruler and JOIN in entry.order.rest and round_.owners.get(entry.target) == ruler:
-            plan = round_.battles_at_work.plans.get(ruler, {}).get(entry.target)
+    for entry in window.entering:
+        if entry.ruler == ruler and JOIN in entry.order.rest and window.owners.get(entry.target) == ruler:
+            plan = window.battles_at_work.plans.get(ruler, {}).get(entry.target)
             if plan is None or not plan.places:
-                round_.warn(ruler, entry.line, "W9", place=entry.target)
+                window.warn(ruler, entry.line, "W9", place=entry.target)
 
 
-def _close_block(round_: Round, ruler: PowerId, kind: str, lines: list[Line]) -> None:
+def _close_block(window: Window, ruler: PowerId, kind: str, lines: list[Line]) -> None:
     """The lines of a block that stand; a standing defence without any stays what it was until NONE. Ruling KA318"""
-    place = _place_of(round_, ruler, _block(lines[0]))
+    place = _place_of(window, ruler, _block(lines[0]))
     if place is None:
         for line in lines:
-            round_.refuse(ruler, line, "V02", place=_block(line).at, is_of_block=True)
+            window.refuse(ruler, line, "V02", place=_block(line).at, is_of_block=True)
         return
     openings = [line for line in lines if isinstance(line.order, BlockOpening)]
     for line in openings:
-        if not _fits_entries(round_, ruler, place, _block(line)):
-            round_.refuse(ruler, line, "V02", place=_block(line).at)
+        if not _fits_entries(window, ruler, place, _block(line)):
+            window.refuse(ruler, line, "V02", place=_block(line).at)
     withdrawn = max((number for number, line in enumerate(lines) if _block(line).is_void), default=-1)
     details = [(line, line.order.what) for line in lines[withdrawn + 1 :] if isinstance(line.order, Planned)]
-    standing = _Check(round_, ruler, place, details).standing()
+    standing = _Check(window, ruler, place, details).standing()
     for line in openings:
-        is_open = kind == BATTLE and not round_.is_refused(ruler, line)
-        if is_open and not _leads_to_battle(round_, ruler, place, plan_of(place, standing)):
-            round_.warn(ruler, line, "W5")
-    own = round_.rulers[ruler]
+        is_open = kind == BATTLE and not window.is_refused(ruler, line)
+        if is_open and not _leads_to_battle(window, ruler, place, plan_of(place, standing)):
+            window.warn(ruler, line, "W5")
+    own = window.rulers[ruler]
     if kind == BATTLE:
-        round_.battles_at_work.plans.setdefault(ruler, {})[place] = plan_of(place, standing)
-        round_.battles_at_work.planned.setdefault(ruler, {}).setdefault(place, []).extend(lines)
+        window.battles_at_work.plans.setdefault(ruler, {})[place] = plan_of(place, standing)
+        window.battles_at_work.planned.setdefault(ruler, {}).setdefault(place, []).extend(lines)
     elif standing:
-        round_.rulers[ruler] = replace(own, defend={**own.defend, place: "\n".join(map(str, standing))})
+        window.rulers[ruler] = replace(own, defend={**own.defend, place: "\n".join(map(str, standing))})
     elif withdrawn >= 0:
-        round_.rulers[ruler] = replace(own, defend={at: text for at, text in own.defend.items() if at != place})
+        window.rulers[ruler] = replace(own, defend={at: text for at, text in own.defend.items() if at != place})
     elif own.defend.get(place):
-        round_.warn(ruler, openings[0] if openings else lines[0], "W11", place=place)
+        window.warn(ruler, openings[0] if openings else lines[0], "W11", place=place)
 
 
-def _leads_to_battle(round_: Round, ruler: PowerId, place: Province, plan_there: Plan) -> bool:
+def _leads_to_battle(window: Window, ruler: PowerId, place: Province, plan_there: Plan) -> bool:
     """Whether a block is of use even if nobody else does anything: not an occupation, nor an attack on land in which
     nobody was seen, unless there is something to plunder. Rulings KA275, KA294, KA295
     """
-    seen, _ = round_.sight(ruler)
-    return quarrels.is_expected(round_, ruler, place) or any(
+    seen, _ = window.sight(ruler)
+    return quarrels.is_expected(window, ruler, place) or any(
         place in (entry.source, entry.target)
         if entry.order.kind == PERMITTED
         else (entry.source, entry.order.kind) == (place, WAR)
-        and (plan_there.takes_more_than_land or _may_be_held(round_, seen, entry))
-        for entry in round_.entering
+        and (plan_there.takes_more_than_land or _may_be_held(window, seen, entry))
+        for entry in window.entering
         if entry.ruler == ruler
     )
 
 
-def _may_be_held(round_: Round, seen: State, entry: Entering) -> bool:
+def _may_be_held(window: Window, seen: State, entry: Entering) -> bool:
     """Whether others may stand in the land that a ruler enters, as far as the ruler's scouts saw."""
-    rows = [row for row in round_.state.explored.get(entry.ruler, ()) if row.target == entry.target]
+    rows = [row for row in window.state.explored.get(entry.ruler, ()) if row.target == entry.target]
     if all(row.result != FULL for row in rows):
         return True
     return any(has_people(seen.stack(name, entry.target)) for name in seen.present(entry.target) if name != entry.ruler)
@@ -165,49 +165,49 @@ def _block(line: Line) -> Block:
     return line.order.block
 
 
-def _place_of(round_: Round, ruler: PowerId, block: Block) -> Province | None:
+def _place_of(window: Window, ruler: PowerId, block: Block) -> Province | None:
     """The province that a block is for: owned, with the ruler's figures, or entered to stay or go on. Ruling KA19"""
-    found = round_.find_own(ruler, block.at) or round_.own_place(ruler, block.at)
+    found = window.find_own(ruler, block.at) or window.own_place(ruler, block.at)
     entered = [
         entry.target
-        for entry in round_.entering
+        for entry in window.entering
         if entry.ruler == ruler
         and block.at in (entry.target, gf_of(entry.target))
-        and (entry.order.kind == PERMITTED or _is_on_the_way(round_, ruler, entry.target))
+        and (entry.order.kind == PERMITTED or _is_on_the_way(window, ruler, entry.target))
     ]
-    if found is not None and (round_.owners.get(found) == ruler or round_.stack(ruler, found)):
+    if found is not None and (window.owners.get(found) == ruler or window.stack(ruler, found)):
         return found
     if entered:
         return entered[0]
     if block.kind == DEFEND and block.is_void:
-        standing = map(Province, round_.rulers[ruler].defend)
+        standing = map(Province, window.rulers[ruler].defend)
         return next((at for at in standing if block.at in (at, gf_of(at))), None)
     return None
 
 
-def _is_on_the_way(round_: Round, ruler: PowerId, place: Province) -> bool:
+def _is_on_the_way(window: Window, ruler: PowerId, place: Province) -> bool:
     """Whether an attack starts there."""
-    return any(entry.ruler == ruler and entry.source == place and entry.order.kind == WAR for entry in round_.entering)
+    return any(entry.ruler == ruler and entry.source == place and entry.order.kind == WAR for entry in window.entering)
 
 
-def _fits_entries(round_: Round, ruler: PowerId, place: Province, block: Block) -> bool:
+def _fits_entries(window: Window, ruler: PowerId, place: Province, block: Block) -> bool:
     """Whether what a block names after VS is attacked from there."""
     attacked = {
         name
-        for entry in round_.entering
+        for entry in window.entering
         if entry.ruler == ruler and entry.source == place and entry.order.kind == WAR
         for name in (entry.target, gf_of(entry.target))
     }
     return all(each in attacked for each in block.against)
 
 
-def figures_at(round_: Round, ruler: PowerId, place: Province) -> Figures:
+def figures_at(window: Window, ruler: PowerId, place: Province) -> Figures:
     """What is in a province when a battle begins, including those who attack from there and all who come there, even
     by way of a battle, which may cost some.
     """
-    found = round_.stack(ruler, place)
-    goes_on = _is_on_the_way(round_, ruler, place)
-    for entry in round_.entering:
+    found = window.stack(ruler, place)
+    goes_on = _is_on_the_way(window, ruler, place)
+    for entry in window.entering:
         if entry.ruler == ruler and (entry.order.kind == PERMITTED or goes_on):
             if entry.target == place:
                 found = plus(found, dict(entry.order.figures))
@@ -231,14 +231,14 @@ def space_to_place(figures: Figures) -> int:
 class _Check:
     """Tests the lines of one block, one after the other."""
 
-    def __init__(self, round_: Round, ruler: PowerId, place: Province, lines: list[tuple[Line, Detail]]) -> None:
-        self.round = round_
+    def __init__(self, window: Window, ruler: PowerId, place: Province, lines: list[tuple[Line, Detail]]) -> None:
+        self.window = window
         self.ruler = ruler
         self.place = place
         self.lines = lines
-        self.field = round_.land.field(place)
-        self.cells = round_.land.cells(place)
-        self.figures = figures_at(round_, ruler, place)
+        self.field = window.land.field(place)
+        self.cells = window.land.cells(place)
+        self.figures = figures_at(window, ruler, place)
         self.everybody = with_loads(self.figures)  # those aboard craft too
         self.plan: Plan = plan_of(place, (detail for _, detail in lines))
         self.placed: Counter[str] = Counter()
@@ -255,17 +255,17 @@ class _Check:
         for number, (line, detail) in enumerate(self.lines):
             code = flaws[number]
             if code is not None:
-                self.round.refuse(self.ruler, line, code, place=self.place)
+                self.window.refuse(self.ruler, line, code, place=self.place)
                 continue
             found.append(detail)
             if isinstance(detail, Aim):
                 self._warn_of(line, detail)
             if isinstance(detail, Placing) and _block(line).kind == BATTLE and self._come_from_beyond():
-                self.round.warn(self.ruler, line, "W10", place=self.place)
+                self.window.warn(self.ruler, line, "W10", place=self.place)
             if isinstance(detail, Cast) and SPELL[detail.spell].meant is (Meant.FOE if detail.is_own else Meant.OWN):
-                self.round.warn(self.ruler, line, "W12")
+                self.window.warn(self.ruler, line, "W12")
             if isinstance(detail, Cast) and self.zeh < SPELL[detail.spell].base and _block(line).kind == BATTLE:
-                self.round.warn(self.ruler, line, "W5", have=self.zeh, cost=SPELL[detail.spell].base)
+                self.window.warn(self.ruler, line, "W5", have=self.zeh, cost=SPELL[detail.spell].base)
         return found
 
     def _come_from_beyond(self) -> bool:
@@ -273,7 +273,7 @@ class _Check:
 
         Rulings KA206, KA276
         """
-        own = [entry for entry in self.round.entering if entry.ruler == self.ruler]
+        own = [entry for entry in self.window.entering if entry.ruler == self.ruler]
         attacks = [entry for entry in own if entry.source == self.place and entry.order.kind == WAR]
         is_sudden = any(entry.target == self.place and entry.order.kind == OCCUPATION for entry in own)
         return bool(attacks) and all(
@@ -285,9 +285,9 @@ class _Check:
         """An aim that does not suit who has it. Archers whose aim begins later shoot before. Source: rules R-121"""
         meant = list(self.meant(aim.name))
         if aim.what not in _SHOOTING and aim.first == 1 and any(map(_is_bow, meant)):
-            self.round.warn(self.ruler, line, "W6")
+            self.window.warn(self.ruler, line, "W6")
         if aim.what == SHOOT and any(map(_strikes, meant)):
-            self.round.warn(self.ruler, line, "W7")
+            self.window.warn(self.ruler, line, "W7")
 
     def _flaws(self) -> dict[int, str | None]:
         """The first test that each line fails: placings are tested before phalanxes, and these before their strikes."""
@@ -330,7 +330,7 @@ class _Check:
             case UnknownSpell():
                 return "V28"
             case Sided(who=who) | Challenge(who=who):
-                is_somebody = who in self.round.rulers and who != self.ruler
+                is_somebody = who in self.window.rulers and who != self.ruler
                 return (self._magic_flaw() if isinstance(detail, Challenge) else None) if is_somebody else "V02"
             case Countering() if any(map(is_priest, self.everybody)):
                 return None
@@ -351,8 +351,8 @@ class _Check:
         wizard = next((item for item in self.everybody if kind_of(item).code == WIZARD), None)
         if wizard is None:
             return "V02"
-        own = self.round.rulers[self.ruler].wizard
-        if own is not None and own.mortal > self.round.gr:
+        own = self.window.rulers[self.ruler].wizard
+        if own is not None and own.mortal > self.window.gr:
             return "V28"
         if isinstance(detail, Cast | Forced):
             spell = SPELL[detail.spell]
@@ -411,7 +411,7 @@ class _Check:
         )
 
     def _building(self, cell: int) -> Work | None:
-        works = self.round.land.works(self.place)
+        works = self.window.land.works(self.place)
         return next((each for each in works if each.type in BUILDINGS and each.cell == cell), None)
 
     def _is_served(self, cell: int, figures: Figures) -> bool:
@@ -431,7 +431,7 @@ class _Check:
         if not is_at(line.at, self.place):
             return "V02"
         edge = Edge(line.at.cell, line.side)
-        for work in self.round.land.works(self.place):
+        for work in self.window.land.works(self.place):
             if work.type == "Ma" and work.has_gate and edge.is_same(work.edge):
                 return None
             if work.type in BUILDINGS and work.cell is not None:
@@ -456,7 +456,7 @@ class _Check:
             return flaw or (None if line.at.level in ("", INSIDE) else "V20")
         edge = Edge(line.at.cell, line.side)
         for gf in self._attacked(line.at):
-            works = self.round.sight(self.ruler)[1].field(gf).works
+            works = self.window.sight(self.ruler)[1].field(gf).works
             if not any(work.type in ("Ma", "Br") and edge.is_same(work.edge) for work in works):
                 return "V02"
         return None
@@ -471,7 +471,7 @@ class _Check:
             return
         attacked = sorted(
             entry.target
-            for entry in self.round.entering
+            for entry in self.window.entering
             if (entry.ruler, entry.source, entry.order.kind) == (self.ruler, self.place, WAR)
         )
         yield from attacked[:1]
@@ -489,7 +489,7 @@ class _Check:
         if aim.at is None:
             return None
         for gf in self._fields_of(aim, aim.at):
-            letter = self.round.sight(self.ruler)[1].field(gf).cells[aim.at.cell - 1]
+            letter = self.window.sight(self.ruler)[1].field(gf).cells[aim.at.cell - 1]
             if letter != UNSEEN and not TERRAIN[letter].is_land:
                 return "V20"
         return None
@@ -519,7 +519,7 @@ class _Check:
     def _form_flaw(self, spot: Spot) -> str | None:
         """V20 if a phalanx is to form in battle where the ruler knows that it has no room. Rules B8, R-121"""
         assert spot.gf is not None, "another field"
-        field = self.round.sight(self.ruler)[1].field(spot.gf)
+        field = self.window.sight(self.ruler)[1].field(spot.gf)
         letter = field.cells[spot.cell - 1]
         is_centre = field.centre is not None and field.centre.cell == spot.cell
         return None if letter == UNSEEN or is_centre or TERRAIN[letter].room >= PHALANX_SIZE else "V20"
@@ -545,7 +545,7 @@ class _Check:
         if name != ALL:
             return grouped
         going = Counter[str]()
-        for entry in self.round.entering if _block(self.lines[0][0]).kind == BATTLE else ():
+        for entry in self.window.entering if _block(self.lines[0][0]).kind == BATTLE else ():
             if (entry.ruler, entry.source, entry.order.kind) == (self.ruler, self.place, WAR):
                 going.update(dict(entry.order.figures))
         return Counter(going or self.figures) - grouped

@@ -11,26 +11,26 @@ from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of
 from engine.kalevala.figures import Figures, format_figures, plus
 from engine.kalevala.steps import apparitions, artefacts
 from engine.kalevala.view import as_seen
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 from engine.lattice.great_fields import tile_of
 from engine.lattice.hexes import distance
 
 
-def answer(round_: Round, question: str, about: str) -> tuple[dict[str, Any], Phrase] | None:
+def answer(window: Window, question: str, about: str) -> tuple[dict[str, Any], Phrase] | None:
     """The true answer, as data and in words; `None`: there is nothing of that name to ask about."""
     if question not in (OWNER, GARRISON, NEAR):
-        return _ruler(round_, about)
+        return _ruler(window, about)
     gf = gf_of(GfId(about))
-    if not round_.land.exists(gf):
+    if not window.land.exists(gf):
         return None
     if question == OWNER:
-        return _owner(round_, gf)
-    return _garrison(round_, gf) if question == GARRISON else _near(round_, gf)
+        return _owner(window, gf)
+    return _garrison(window, gf) if question == GARRISON else _near(window, gf)
 
 
-def hint(round_: Round, question: str, about: str) -> tuple[dict[str, Any], Phrase] | None:
+def hint(window: Window, question: str, about: str) -> tuple[dict[str, Any], Phrase] | None:
     """What an oracle says if too little was paid: less than the answer. Source: R-059, ruling KA87"""
-    found = answer(round_, question, about)
+    found = answer(window, question, about)
     if found is None:
         return None
     args, _ = found
@@ -56,9 +56,9 @@ def is_within(one: str, other: str, most: int) -> bool:
     return here.plane == there.plane and distance(tile_of(here.field), tile_of(there.field)) <= most
 
 
-def _owner(round_: Round, gf: GfId) -> tuple[dict[str, Any], Phrase]:
-    owners = dict.fromkeys(round_.owners[place] for place in round_.land.provinces(gf) if place in round_.owners)
-    centre = round_.land.field(gf).centre
+def _owner(window: Window, gf: GfId) -> tuple[dict[str, Any], Phrase]:
+    owners = dict.fromkeys(window.owners[place] for place in window.land.provinces(gf) if place in window.owners)
+    centre = window.land.field(gf).centre
     hz = None if centre is None or not centre.is_founded else centre.type
     found = {"gf": gf, "owners": list(owners), "hz": hz}
     town = phrase("answer.no_centre") if hz is None else phrase(f"centre.{hz}")
@@ -69,38 +69,38 @@ def _owner(round_: Round, gf: GfId) -> tuple[dict[str, Any], Phrase]:
     )
 
 
-def _garrison(round_: Round, gf: GfId) -> tuple[dict[str, Any], Phrase]:
+def _garrison(window: Window, gf: GfId) -> tuple[dict[str, Any], Phrase]:
     figures: Figures = {}
-    for place in round_.land.provinces(gf):
-        for ruler in round_.rulers:
-            figures = plus(figures, as_seen(round_.stack(ruler, place)))
+    for place in window.land.provinces(gf):
+        for ruler in window.rulers:
+            figures = plus(figures, as_seen(window.stack(ruler, place)))
     text = format_figures(figures)
     code = "answer.garrison" if text else "answer.nobody"
     return {"gf": gf, "figures": text}, phrase(code, gf=gf, figures=text)
 
 
-def _near(round_: Round, gf: GfId) -> tuple[dict[str, Any], Phrase]:
+def _near(window: Window, gf: GfId) -> tuple[dict[str, Any], Phrase]:
     """Whether an artefact or the weak spot of a god is there."""
-    places: list[str] = [*artefacts.places(round_)]
-    spots = [(own.god or {}).get("weak") or {} for own in round_.rulers.values()]
+    places: list[str] = [*artefacts.places(window)]
+    spots = [(own.god or {}).get("weak") or {} for own in window.rulers.values()]
     places += [str(spot["gf"]) for spot in spots if spot.get("gf") and not spot.get("lost_gr")]
     is_there = any(gf_of(GfId(place)) == gf for place in places)
     return {"gf": gf, "found": is_there}, phrase("answer.something" if is_there else "answer.nothing", gf=gf)
 
 
-def hiding_places(round_: Round, place: Province) -> list[int]:
+def hiding_places(window: Window, place: Province) -> list[int]:
     """On which small fields of a province magic things lie, for those who are there and can find them. Ruling KA270"""
-    lying = {each.cell for each in round_.artefacts.values() if each.holder is None and each.at == place}
-    spots = {cell for cell in round_.land.cells(place) if apparitions.spot_at(round_, place, cell) is not None}
+    lying = {each.cell for each in window.artefacts.values() if each.holder is None and each.at == place}
+    spots = {cell for cell in window.land.cells(place) if apparitions.spot_at(window, place, cell) is not None}
     return sorted(lying | spots)
 
 
-def _ruler(round_: Round, name: str) -> tuple[dict[str, Any], Phrase] | None:
-    ruler = next((each for each in round_.rulers if each == name), None)
+def _ruler(window: Window, name: str) -> tuple[dict[str, Any], Phrase] | None:
+    ruler = next((each for each in window.rulers if each == name), None)
     if ruler is None:
         return None
-    centres = len(books.best_centres(round_, ruler))
-    costs = books.account(round_, ruler)
-    rank = round_.rulers[ruler].rank
+    centres = len(books.best_centres(window, ruler))
+    costs = books.account(window, ruler)
+    rank = window.rulers[ruler].rank
     found = {"ruler": ruler, "hz": centres, "class": rank, "group": costs.group}
     return found, phrase("answer.ruler", ruler=ruler, hz=centres, rank=rank, group=costs.group)

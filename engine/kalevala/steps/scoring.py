@@ -14,7 +14,7 @@ from engine.core.play import Over
 from engine.kalevala import books
 from engine.kalevala.figures import MONEY, kind_of, team_of, with_loads
 from engine.kalevala.model import EXPECTED, MARAUDER
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 
 EPOCH = 12
 """How many great rounds an epoch has."""
@@ -33,29 +33,29 @@ def is_counted(options: Mapping[str, bool | int | str]) -> bool:
     return bool(options.get("score")) or last_round(options) is not None
 
 
-def count(round_: Round) -> None:
+def count(window: Window) -> None:
     """Note everybody's score now; newcomers are counted from when they begin. Ruling KA229"""
-    if not is_counted(round_.state.options):
+    if not is_counted(window.state.options):
         return
-    for ruler, own in list(round_.rulers.items()):
+    for ruler, own in list(window.rulers.items()):
         if own.kind not in (MARAUDER, EXPECTED):
-            scores = (*own.scores, score(round_, ruler))[-EPOCH:]
-            round_.rulers[ruler] = replace(own, scores=scores)
+            scores = (*own.scores, score(window, ruler))[-EPOCH:]
+            window.rulers[ruler] = replace(own, scores=scores)
 
 
-def score(round_: Round, ruler: PowerId) -> float:
+def score(window: Window, ruler: PowerId) -> float:
     """10 for each city unit, 2 for each province, a tenth of RE and army, a 25th of the god's offerings."""
-    hundredths = 1000 * books.city_units(round_, ruler) + 200 * len(list(round_.owned(ruler)))
-    hundredths += 10 * (books.owned_money(round_, ruler) + _army(round_, ruler))
-    god = round_.rulers[ruler].god
+    hundredths = 1000 * books.city_units(window, ruler) + 200 * len(list(window.owned(ruler)))
+    hundredths += 10 * (books.owned_money(window, ruler) + _army(window, ruler))
+    god = window.rulers[ruler].god
     hundredths += 4 * int((god or {}).get("oeh", 0))
     return float(hundredths) / 100
 
 
-def _army(round_: Round, ruler: PowerId) -> int:
+def _army(window: Window, ruler: PowerId) -> int:
     """What a ruler's figures cost, with all that ships and wagons carry."""
     found = 0
-    for stack in round_.stacks[ruler].values():
+    for stack in window.stacks[ruler].values():
         for item, number in with_loads(stack).items():
             if item == MONEY:
                 continue
@@ -70,25 +70,25 @@ def mean(scores: Sequence[float]) -> float:
     return round(sum(last) / max(1, len(last)), 2)
 
 
-def tell(round_: Round) -> None:
+def tell(window: Window) -> None:
     """Show everybody the table when an epoch ends, if scores are public, and when the game ends."""
-    options = round_.state.options
+    options = window.state.options
     last = last_round(options)
-    is_end = last is not None and round_.gr >= last
-    if not is_end and not (options.get("score") and round_.gr % EPOCH == 0):
+    is_end = last is not None and window.gr >= last
+    if not is_end and not (options.get("score") and window.gr % EPOCH == 0):
         return
-    means = {ruler: mean(own.scores) for ruler, own in round_.rulers.items() if own.scores and own.kind != MARAUDER}
+    means = {ruler: mean(own.scores) for ruler, own in window.rulers.items() if own.scores and own.kind != MARAUDER}
     ranked = sorted(means, key=lambda ruler: -means[ruler])
     for ruler in ranked:
-        round_.rulers[ruler] = replace(round_.rulers[ruler], told=means[ruler])
+        window.rulers[ruler] = replace(window.rulers[ruler], told=means[ruler])
     rows = [phrase("score_row", ruler=ruler, score=_written(means[ruler])) for ruler in ranked]
     table = [{"ruler": ruler, "score": means[ruler]} for ruler in ranked]
-    round_.tell("score", None, {"gr": round_.gr, "table": table}, rows=rows)
+    window.tell("score", None, {"gr": window.gr, "table": table}, rows=rows)
     if is_end:
-        best = max((means[ruler] for ruler in ranked if round_.rulers[ruler].is_played), default=None)
-        winners = [ruler for ruler in ranked if round_.rulers[ruler].is_played and means[ruler] == best]
-        round_.over = Over(
-            tuple(ruler for ruler in round_.rulers if ruler in winners), phrase("over_rounds", gr=round_.gr)
+        best = max((means[ruler] for ruler in ranked if window.rulers[ruler].is_played), default=None)
+        winners = [ruler for ruler in ranked if window.rulers[ruler].is_played and means[ruler] == best]
+        window.over = Over(
+            tuple(ruler for ruler in window.rulers if ruler in winners), phrase("over_rounds", gr=window.gr)
         )
 
 

@@ -20,39 +20,39 @@ from engine.kalevala.steps.changing import find_beyond
 from engine.kalevala.steps.exploring import FARTHEST, looks_around
 from engine.kalevala.steps.reigning import alertness
 from engine.kalevala.view import as_seen, view_of
-from engine.kalevala.working import Round, Scout, purpose
+from engine.kalevala.window import Scout, Window, purpose
 from engine.kalevala.writing import field_row, work_row
 
 RISK_BY_DEPTH = {1: 0, 2: 10, 3: 20}
 RISK_OF_WATCHER = 10
 
 
-def explore(round_: Round) -> None:
+def explore(window: Window) -> None:
     """Carry out all explorations, by seat and EE number. Source: rules R-109"""
-    if round_.dice is None:
+    if window.dice is None:
         return
     arrived: dict[Province, list[PowerId]] = {}
-    for ruler in round_.rulers:
+    for ruler in window.rulers:
         reached: dict[int, tuple[Province, int]] = {}
-        for scout in _in_turn([each for each in round_.scouts if each.ruler == ruler]):
+        for scout in _in_turn([each for each in window.scouts if each.ruler == ruler]):
             start = (scout.source, 0) if scout.after is None else reached.get(scout.after)
-            target = None if start is None else _arrive(round_, scout, start[0])
+            target = None if start is None else _arrive(window, scout, start[0])
             if start is not None:
-                _remember(round_, scout, is_barred=target is None)
+                _remember(window, scout, is_barred=target is None)
             if start is None or target is None:
-                round_.fail(ruler, scout.line, "blocked")
+                window.fail(ruler, scout.line, "blocked")
                 continue
             source, depth = start
             # Depth counts from the last own province of the chain. Source: rules R-109
-            depth = 1 if round_.owners.get(source) == ruler else depth + 1
+            depth = 1 if window.owners.get(source) == ruler else depth + 1
             reached[scout.order.ee] = target, depth
             if ruler not in arrived.setdefault(target, []):
                 arrived[target].append(ruler)
-            _look(round_, scout, source, target, depth)
+            _look(window, scout, source, target, depth)
     for province in sorted(arrived, key=order_of):
         if len(arrived[province]) > 1:
-            round_.tell("scouts_met", arrived[province], {"gf": province})
-    _tell_findings(round_)
+            window.tell("scouts_met", arrived[province], {"gf": province})
+    _tell_findings(window)
 
 
 def _in_turn(scouts: Collection[Scout]) -> list[Scout]:
@@ -69,86 +69,86 @@ def _in_turn(scouts: Collection[Scout]) -> list[Scout]:
     return [by_number[number] for number in sorted(by_number, key=turn)]
 
 
-def _remember(round_: Round, scout: Scout, *, is_barred: bool) -> None:
+def _remember(window: Window, scout: Scout, *, is_barred: bool) -> None:
     """Note where scouts found no way, so that nobody tries it again in vain, and where there is a way now."""
-    own = round_.rulers[scout.ruler]
+    own = window.rulers[scout.ruler]
     key = scout.order.source, scout.order.target
     barred = {border: gr for border, gr in own.barred.items() if border != key}
     if is_barred:
-        barred[key] = round_.gr
+        barred[key] = window.gr
     if barred != own.barred:
-        round_.rulers[scout.ruler] = replace(own, barred=barred)
+        window.rulers[scout.ruler] = replace(own, barred=barred)
 
 
-def _arrive(round_: Round, scout: Scout, source: Province) -> Province | None:
+def _arrive(window: Window, scout: Scout, source: Province) -> Province | None:
     """The province that scouts come to; `None` if an obstacle bars the way. Source: rules R-084"""
-    land = round_.land
-    if looks_around(round_, scout):
+    land = window.land
+    if looks_around(window, scout):
         return source
     if not land.exists(gf_of(scout.order.target)):
         return None
-    own = [*round_.stacks[scout.ruler], *round_.owned(scout.ruler)]
+    own = [*window.stacks[scout.ruler], *window.owned(scout.ruler)]
     target = land.meant(scout.order.target, near=(source,), own=own)
-    if target is not None and land.is_linked(source, target) and _bears(round_, scout.ruler, source, target):
+    if target is not None and land.is_linked(source, target) and _bears(window, scout.ruler, source, target):
         return target
-    beyond = find_beyond(round_, scout.ruler, source, scout.order.target)
+    beyond = find_beyond(window, scout.ruler, source, scout.order.target)
     if beyond is not None:
         return beyond if land.has(beyond) else None
     return waters.sailed_to(land, source, scout.order.target, own) if scout.by_craft else None
 
 
-def _bears(round_: Round, ruler: PowerId, source: Province, target: Province) -> bool:
+def _bears(window: Window, ruler: PowerId, source: Province, target: Province) -> bool:
     """Whether there is a way other than a bridge of another ruler's. Source: rules R-084, ruling KA297"""
-    is_own = ruler in (round_.owners.get(source), round_.owners.get(target))
-    return is_own or round_.land.bridge_between(source, target) is None
+    is_own = ruler in (window.owners.get(source), window.owners.get(target))
+    return is_own or window.land.bridge_between(source, target) is None
 
 
-def _look(round_: Round, scout: Scout, source: Province, target: Province, depth: int) -> None:
+def _look(window: Window, scout: Scout, source: Province, target: Province, depth: int) -> None:
     """What scouts come back with: everything, or nothing if the owner of the land detects them.
 
     Source: rules 12.3, R-028
     """
     ruler, ee = scout.ruler, scout.order.ee
-    owner = round_.owners.get(target)
+    owner = window.owners.get(target)
     result = FULL
     if owner is not None and owner != ruler:
-        risk = RISK_BY_DEPTH[min(depth, FARTHEST)] + RISK_OF_WATCHER * round_.watch.get(owner, {}).get(target, 0)
-        risk += alertness(round_, owner, target)
-        assert round_.dice is not None, "scouts need dice"
-        if risk and round_.dice.d100(f"explore/{ruler}/{ee}", purpose("explore", place=target, risk=risk)) <= risk:
+        risk = RISK_BY_DEPTH[min(depth, FARTHEST)] + RISK_OF_WATCHER * window.watch.get(owner, {}).get(target, 0)
+        risk += alertness(window, owner, target)
+        assert window.dice is not None, "scouts need dice"
+        if risk and window.dice.d100(f"explore/{ruler}/{ee}", purpose("explore", place=target, risk=risk)) <= risk:
             result = NOTHING
-            round_.fail(ruler, scout.line, "detected")
-            round_.tell("scout_detected", [owner], {"gf": target, "by": ruler})
-    round_.explored.setdefault(ruler, []).append(Explored(ee, source, target, result))
+            window.fail(ruler, scout.line, "detected")
+            window.tell("scout_detected", [owner], {"gf": target, "by": ruler})
+    window.explored.setdefault(ruler, []).append(Explored(ee, source, target, result))
 
 
-def _tell_findings(round_: Round) -> None:
+def _tell_findings(window: Window) -> None:
     """Report to each explorer what was seen, as things are at the end of P1. Source: rules 12.4, 31"""
-    state = round_.close()
-    for ruler in round_.rulers:
-        rows = [row for row in round_.explored.get(ruler, ()) if row.ee in _now(round_, ruler)]
-        seen = view_of(state, ruler, round_.land) if rows else state
+    state = window.close()
+    for ruler in window.rulers:
+        rows = [row for row in window.explored.get(ruler, ()) if row.ee in _now(window, ruler)]
+        seen = view_of(state, ruler, window.land) if rows else state
         for row in rows:
             args: dict[str, Any] = {"ee": row.ee, "from": row.source, "to": row.target, "result": row.result}
             if row.result != NOTHING:
                 args["gf"] = _geography(field_row(seen.land[gf_of(row.target)]))
             if row.result == FULL:
-                args |= _contents(round_, ruler, row.target)
-            found = _in_words(round_, row.target, args)
+                args |= _contents(window, ruler, row.target)
+            found = _in_words(window, row.target, args)
             code = "explored" if row.source != row.target else "explored_around"
-            round_.tell("explored", [ruler], args, words=code, source=row.source, target=row.target, found=found)
+            window.tell("explored", [ruler], args, words=code, source=row.source, target=row.target, found=found)
         for place in dict.fromkeys(row.target for row in rows if row.result == FULL):
-            tell_of_caravans(round_, seen, ruler, place)
+            tell_of_caravans(window, seen, ruler, place)
 
 
-def _in_words(round_: Round, province: Province, args: Mapping[str, Any]) -> Phrase:
+def _in_words(window: Window, province: Province, args: Mapping[str, Any]) -> Phrase:
     """What scouts report: whose land it is, its trade centre, who stands there, what was built; of the high sea only
     who is there.
     """
     if args["result"] != FULL:
         return phrase(f"found.{args['result']}")
     stacks = tuple(phrase("board.stack", ruler=name, figures=text) for name, text in args["stacks"].items())
-    if round_.land.is_sea(province):
+    if window.land.is_sea(province):
         return phrase("found.sea", stacks=stacks or (phrase("found.nobody"),))
     owner, hz = args["owner"], args["hz"]
     whose = phrase("found.owner", owner=owner) if owner else phrase("found.natives", losses=args["losses"])
@@ -170,42 +170,42 @@ def _in_words(round_: Round, province: Province, args: Mapping[str, Any]) -> Phr
     )
 
 
-def findings(round_: Round, seen: State, ruler: PowerId, province: Province) -> tuple[dict[str, Any], Phrase]:
+def findings(window: Window, seen: State, ruler: PowerId, province: Province) -> tuple[dict[str, Any], Phrase]:
     """What somebody who looks around a province sees there, as data and in words."""
     args: dict[str, Any] = {"result": FULL, "gf": _geography(field_row(seen.land[gf_of(province)]))}
-    args |= _contents(round_, ruler, province)
-    return args, _in_words(round_, province, args)
+    args |= _contents(window, ruler, province)
+    return args, _in_words(window, province, args)
 
 
-def tell_of_caravans(round_: Round, seen: State, ruler: PowerId, province: Province) -> None:
+def tell_of_caravans(window: Window, seen: State, ruler: PowerId, province: Province) -> None:
     """Report what the foreign caravans carry that somebody sees who looks around a province. Source: rules 21.6"""
     for row in strange_ones(seen.modules):
         if row.get("at") == province:
-            round_.tell("caravan_spied", [ruler], {"gf": province, "load": str(row.get("load", ""))})
+            window.tell("caravan_spied", [ruler], {"gf": province, "load": str(row.get("load", ""))})
 
 
-def _now(round_: Round, ruler: PowerId) -> set[int]:
-    return {scout.order.ee for scout in round_.scouts if scout.ruler == ruler}
+def _now(window: Window, ruler: PowerId) -> set[int]:
+    return {scout.order.ee for scout in window.scouts if scout.ruler == ruler}
 
 
 def _geography(row: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in row.items() if key not in ("hz", "works")}
 
 
-def _contents(round_: Round, ruler: PowerId, province: Province) -> dict[str, Any]:
-    owner, centre = round_.owners.get(province), round_.land.centre(province)
+def _contents(window: Window, ruler: PowerId, province: Province) -> dict[str, Any]:
+    owner, centre = window.owners.get(province), window.land.centre(province)
     hz = None if centre is None else {"type": centre.type, "kf": centre.cell, "name": centre.name or None}
     args: dict[str, Any] = {
         "owner": owner,
         "hz": hz,
         "stacks": {
             name: format_figures(own[province] if name == ruler else as_seen(own[province]))
-            for name, own in round_.stacks.items()
+            for name, own in window.stacks.items()
             if own.get(province)
         },
         "works": [
             {key: value for key, value in work_row(work).items() if owner == ruler or key not in ("ts", "ghz")}
-            for work in round_.land.works(province)
+            for work in window.land.works(province)
         ],
     }
     if owner is None:

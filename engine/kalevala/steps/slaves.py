@@ -18,67 +18,67 @@ from engine.kalevala.steps.converting import HUMANS
 from engine.kalevala.steps.sailing import leave_craft
 from engine.kalevala.tables import CLASS_PRICE, MOST_HUMANS
 from engine.kalevala.war.plans import SLAVE, SLAVES_GUARDED
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 
 AT_WORK = 6
 """How many slaves in a great field produce one RE. Source: rules 23.3"""
 
 
-def work(round_: Round) -> None:
+def work(window: Window) -> None:
     """Six slaves in a great field produce 1 RE, which may pay for animals, gear and works beyond the 12 RE.
 
     Source: rules 23.3
     """
-    for ruler, own in round_.rulers.items():
+    for ruler, own in window.rulers.items():
         fields: defaultdict[GfId, list[Province]] = defaultdict(list)
-        for place in round_.owned(ruler) if own.kind != MARAUDER else ():
-            if round_.stack(ruler, place).get(SLAVE):
+        for place in window.owned(ruler) if own.kind != MARAUDER else ():
+            if window.stack(ruler, place).get(SLAVE):
                 fields[gf_of(place)].append(place)
         for places in fields.values():
-            made = sum(round_.stack(ruler, place)[SLAVE] for place in places) // AT_WORK
-            best = min(places, key=lambda place: (-round_.stack(ruler, place)[SLAVE], order_of(place)))
-            round_.book(ruler, best, MONEY, made, "slaves")
-            round_.made_by_slaves[ruler, best] = made
+            made = sum(window.stack(ruler, place)[SLAVE] for place in places) // AT_WORK
+            best = min(places, key=lambda place: (-window.stack(ruler, place)[SLAVE], order_of(place)))
+            window.book(ruler, best, MONEY, made, "slaves")
+            window.made_by_slaves[ruler, best] = made
 
 
-def enslave(round_: Round, ruler: PowerId, line: Line, order: EnslavePeople) -> None:
+def enslave(window: Window, ruler: PowerId, line: Line, order: EnslavePeople) -> None:
     """Take slaves from the ruler's people, for RE that were armed there on this date.
 
     Source: rules 23.2, ruling KA169
     """
-    if round_.gr % 2:
-        round_.refuse(ruler, line, "V23", place=order.at)
+    if window.gr % 2:
+        window.refuse(ruler, line, "V23", place=order.at)
         return
-    at = round_.find_own(ruler, order.at)
+    at = window.find_own(ruler, order.at)
     if at is None:
-        round_.refuse_land(ruler, line, order.at)
+        window.refuse_land(ruler, line, order.at)
         return
-    own = round_.rulers[ruler]
+    own = window.rulers[ruler]
     price = CLASS_PRICE[own.rank] * order.count
     code = None
-    if round_.centre(at) is None and own.kind != INVADER:
+    if window.centre(at) is None and own.kind != INVADER:
         code = "V08"
-    elif round_.paid_for[ruler, at, HUMANS] + price > MOST_HUMANS:
+    elif window.paid_for[ruler, at, HUMANS] + price > MOST_HUMANS:
         code = "V07"
-    elif price > round_.armed[ruler, at]:
+    elif price > window.armed[ruler, at]:
         code = "V09"
     if code is not None:
-        round_.refuse(ruler, line, code, place=at, cost=price, have=round_.armed[ruler, at])
+        window.refuse(ruler, line, code, place=at, cost=price, have=window.armed[ruler, at])
         return
-    round_.paid_for[ruler, at, HUMANS] += price
-    round_.armed[ruler, at] -= price
-    round_.spent[ruler] += price
-    round_.book(ruler, at, MONEY, -price, "enslave")
-    round_.book(ruler, at, SLAVE, order.count, "enslave", is_marked=True)
+    window.paid_for[ruler, at, HUMANS] += price
+    window.armed[ruler, at] -= price
+    window.spent[ruler] += price
+    window.book(ruler, at, MONEY, -price, "enslave")
+    window.book(ruler, at, SLAVE, order.count, "enslave", is_marked=True)
 
 
-def count_guards(round_: Round) -> None:
+def count_guards(window: Window) -> None:
     """Slaves beyond six for each warrior of their ruler in the great field are free, and gone, also aboard craft and in
     caravans. Ruling KA66
     """
-    for ruler in round_.rulers:
-        ashore = [(place, with_loads(round_.stack(ruler, place)), None) for place in round_.stacks.get(ruler, {})]
-        led = [(each.at, each.load, each) for each in round_.caravans.values() if each.ruler == ruler]
+    for ruler in window.rulers:
+        ashore = [(place, with_loads(window.stack(ruler, place)), None) for place in window.stacks.get(ruler, {})]
+        led = [(each.at, each.load, each) for each in window.caravans.values() if each.ruler == ruler]
         held: list[tuple[Province, Figures, Caravan | None]] = [*sorted(ashore, key=lambda row: order_of(row[0])), *led]
         men, slaves = Counter[GfId](), Counter[GfId]()
         for place, figures, _ in held:
@@ -89,14 +89,14 @@ def count_guards(round_: Round) -> None:
             slaves[gf] += count
             free = slaves[gf] - max(before, SLAVES_GUARDED * men[gf])
             if count and free > 0:
-                _let_go(round_, ruler, place, free, caravan)
+                _let_go(window, ruler, place, free, caravan)
 
 
-def _let_go(round_: Round, ruler: PowerId, place: Province, count: int, caravan: Caravan | None) -> None:
+def _let_go(window: Window, ruler: PowerId, place: Province, count: int, caravan: Caravan | None) -> None:
     freed = {SLAVE: count}
     if caravan is None:
-        leave_craft(round_, ruler, place, freed)
-        round_.book(ruler, place, SLAVE, -count, "slaves")
+        leave_craft(window, ruler, place, freed)
+        window.book(ruler, place, SLAVE, -count, "slaves")
     else:
-        round_.caravans[ruler, caravan.number] = replace(caravan, load=minus(caravan.load, freed))
-    round_.tell("slaves", [ruler], {"gf": place, "free": count}, words="slaves_free", place=place, count=count)
+        window.caravans[ruler, caravan.number] = replace(caravan, load=minus(caravan.load, freed))
+    window.tell("slaves", [ruler], {"gf": place, "free": count}, words="slaves_free", place=place, count=count)

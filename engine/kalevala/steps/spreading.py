@@ -8,38 +8,38 @@ from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import is_part
 from engine.kalevala.orders import Line, Spread
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 
 
-def mark(round_: Round, ruler: PowerId, line: Line, order: Spread) -> None:
+def mark(window: Window, ruler: PowerId, line: Line, order: Spread) -> None:
     """Nothing is left to do for a SPREAD line when the other lines are carried out."""
 
 
-def spread(round_: Round) -> None:
+def spread(window: Window) -> None:
     """Carry out all SPREAD lines, wherever they are in their sheets. Figures that were spread may still move.
 
     Source: R-088, ruling KA49
     """
-    for ruler in round_.rulers:
-        for line in round_.lines(ruler):
+    for ruler in window.rulers:
+        for line in window.lines(ruler):
             if isinstance(line.order, Spread):
-                _spread(round_, ruler, line, line.order)
+                _spread(window, ruler, line, line.order)
 
 
-def _spread(round_: Round, ruler: PowerId, line: Line, order: Spread) -> None:
-    source, target = round_.own_place(ruler, order.source), round_.find_own(ruler, order.target)
+def _spread(window: Window, ruler: PowerId, line: Line, order: Spread) -> None:
+    source, target = window.own_place(ruler, order.source), window.find_own(ruler, order.target)
     figures = dict(order.figures)
-    if source is None or target is None or not is_part(figures, round_.stack(ruler, source)):
-        round_.refuse(ruler, line, "V02", place=order.source)
-    elif not any({source, target} <= site for site in _sites(round_, ruler)):
-        round_.refuse(ruler, line, "V15", place=order.target)
+    if source is None or target is None or not is_part(figures, window.stack(ruler, source)):
+        window.refuse(ruler, line, "V02", place=order.source)
+    elif not any({source, target} <= site for site in _sites(window, ruler)):
+        window.refuse(ruler, line, "V15", place=order.target)
     else:
-        round_.shift(ruler, figures, source, target, is_marked=False)
+        window.shift(ruler, figures, source, target, is_marked=False)
 
 
-def _sites(round_: Round, ruler: PowerId) -> Iterator[set[Province]]:
+def _sites(window: Window, ruler: PowerId) -> Iterator[set[Province]]:
     """The land that the ruler won in battles of the last P4."""
-    for row in round_.modules.get("sites", ()):
-        if row.get("winner") == ruler and row.get("gr") == round_.gr - 1:
+    for row in window.modules.get("sites", ()):
+        if row.get("winner") == ruler and row.get("gr") == window.gr - 1:
             named = {Province(str(place)) for place in row.get("gf", ())}
-            yield {*named, *(place for place in round_.owned(ruler) if Province(gf_of(place)) in named)}
+            yield {*named, *(place for place in window.owned(ruler) if Province(gf_of(place)) in named)}

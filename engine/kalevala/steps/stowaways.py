@@ -17,99 +17,99 @@ from engine.kalevala.orders import Line
 from engine.kalevala.sea.craft import craft_among, is_steered
 from engine.kalevala.steps import caravanning, spying
 from engine.kalevala.steps.attempts import Attempt, failed, succeeded, throw, void
-from engine.kalevala.working import Round, purpose
+from engine.kalevala.window import Window, purpose
 
 
-def join(round_: Round, ruler: PowerId, line: Line, order: AgentRide) -> None:
+def join(window: Window, ruler: PowerId, line: Line, order: AgentRide) -> None:
     """An agent goes with a caravan of his ruler's that is where he is. Ruling KA311"""
-    agent = spying.find(round_, ruler, order.number)
-    caravan = round_.caravans.get((ruler, order.caravan))
+    agent = spying.find(window, ruler, order.number)
+    caravan = window.caravans.get((ruler, order.caravan))
     if agent is None or caravan is None or caravan.at != agent.at:
-        which = spying.lack(round_, ruler, order.number) if agent is None else "no_ride"
-        round_.refuse(ruler, line, "V02", which=which)
-    elif (ruler, order.number) in round_.agents_at_work.moving:
-        round_.refuse(ruler, line, "V05")
+        which = spying.lack(window, ruler, order.number) if agent is None else "no_ride"
+        window.refuse(ruler, line, "V02", which=which)
+    elif (ruler, order.number) in window.agents_at_work.moving:
+        window.refuse(ruler, line, "V05")
     else:
-        spying.keep(round_, replace(agent, inside=None, hidden_in=(ruler, order.caravan)))
+        spying.keep(window, replace(agent, inside=None, hidden_in=(ruler, order.caravan)))
 
 
-def bribe(round_: Round, agent: Agent, order: AgentMisdeed) -> Attempt:
+def bribe(window: Window, agent: Agent, order: AgentMisdeed) -> Attempt:
     """The leader takes the caravan to the place named when it can next move, or stays if no place was named."""
-    caravan = _foreign(round_, agent)
+    caravan = _foreign(window, agent)
     if caravan is None:
         return void("V02")
     misdeed = MISDEEDS["BRIBE"]
-    assert round_.dice is not None, "agents need dice"
+    assert window.dice is not None, "agents need dice"
     why = purpose("agent_bribe", agent=agent.name, ruler=agent.ruler, place=agent.at)
-    if round_.dice.roll(spying.stream_of(agent), sides=6, purpose=why) < fields_of(caravan.load) + 1:
+    if window.dice.roll(spying.stream_of(agent), sides=6, purpose=why) < fields_of(caravan.load) + 1:
         return failed(misdeed, caravan.ruler)
     target = caravan.at if order.place is None else order.place
-    round_.caravans[caravan.ruler, caravan.number] = replace(caravan, bribed_to=target)
+    window.caravans[caravan.ruler, caravan.number] = replace(caravan, bribed_to=target)
     return succeeded(misdeed, phrase("deed.bribed", place=target), caravan.ruler)
 
 
-def stow_away(round_: Round, agent: Agent, about: str) -> Attempt:
+def stow_away(window: Window, agent: Agent, about: str) -> Attempt:
     """He travels with a foreign caravan or craft, and lives on what it has, until he leaves. KA138, KA198"""
-    caravan = _foreign(round_, agent)
+    caravan = _foreign(window, agent)
     hidden_in = None if caravan is None else (caravan.ruler, caravan.number)
     if about == SHIP:
-        others = (ruler for ruler in round_.rulers if ruler != agent.ruler)
-        hidden_in = next(((host, CRAFT) for host in others if _has_craft(round_, host, agent)), None)
+        others = (ruler for ruler in window.rulers if ruler != agent.ruler)
+        hidden_in = next(((host, CRAFT) for host in others if _has_craft(window, host, agent)), None)
     if hidden_in is None:
         return void("V02")
     misdeed = MISDEEDS["SNEAK"]
-    if throw(round_, agent, "agent_sneak") < misdeed.needed:
+    if throw(window, agent, "agent_sneak") < misdeed.needed:
         return failed(misdeed, hidden_in[0])
-    round_.agents[agent.ruler, agent.number] = replace(agent, inside=None, hidden_in=hidden_in)
+    window.agents[agent.ruler, agent.number] = replace(agent, inside=None, hidden_in=hidden_in)
     return succeeded(misdeed, phrase("deed.aboard" if about == SHIP else "deed.stowed"), hidden_in[0])
 
 
-def _has_craft(round_: Round, ruler: PowerId, agent: Agent) -> bool:
+def _has_craft(window: Window, ruler: PowerId, agent: Agent) -> bool:
     """Whether a ruler has craft with somebody aboard where an agent is."""
-    return any(is_steered(item) for item in craft_among(round_.stack(ruler, agent.at)))
+    return any(is_steered(item) for item in craft_among(window.stack(ruler, agent.at)))
 
 
-def ride(round_: Round) -> None:
+def ride(window: Window) -> None:
     """Agents in caravans and craft are where those are. Rulings KA138, KA198"""
-    for agent in list(spying.in_turn(round_)) if round_.dice is not None else ():
+    for agent in list(spying.in_turn(window)) if window.dice is not None else ():
         if agent.hidden_in is None:
             continue
-        at = _where(round_, agent)
+        at = _where(window, agent)
         key = agent.ruler, agent.number
         if at is None:
-            round_.agents[key] = replace(agent, hidden_in=None)  # a document may name one that is not there
+            window.agents[key] = replace(agent, hidden_in=None)  # a document may name one that is not there
         elif at != agent.at:
-            round_.agents[key] = replace(agent, at=at, has_scouted=False, is_exposed=False)
-            round_.tell("agent_moved", [agent.ruler], {"agent": agent.name, "gf": at, "blocked": False})
-    round_.voyages.clear()
+            window.agents[key] = replace(agent, at=at, has_scouted=False, is_exposed=False)
+            window.tell("agent_moved", [agent.ruler], {"agent": agent.name, "gf": at, "blocked": False})
+    window.voyages.clear()
 
 
-def _where(round_: Round, agent: Agent) -> Province | None:
+def _where(window: Window, agent: Agent) -> Province | None:
     """Where the craft or caravan with which he travels is; `None`: it no longer exists."""
     assert agent.hidden_in is not None, "he goes along with somebody"
     ruler, number = agent.hidden_in
     if number != CRAFT:
-        caravan = round_.caravans.get(agent.hidden_in)
+        caravan = window.caravans.get(agent.hidden_in)
         return None if caravan is None else caravan.at
     at = agent.at
-    for host, source, target in round_.voyages:
+    for host, source, target in window.voyages:
         at = target if (host, source) == (ruler, at) else at
     return at
 
 
-def leave_wrecks(round_: Round) -> None:
+def leave_wrecks(window: Window) -> None:
     """When his hosts have no craft there any more, he is ashore; on the water he drowns. Ruling KA198"""
-    for agent in list(spying.in_turn(round_)) if round_.dice is not None else ():
+    for agent in list(spying.in_turn(window)) if window.dice is not None else ():
         if agent.hidden_in is None or agent.hidden_in[1] != CRAFT:
             continue
-        if not _has_craft(round_, agent.hidden_in[0], agent):
-            if round_.land.is_sea(agent.at):
-                spying.lose(round_, agent, "drowned")
+        if not _has_craft(window, agent.hidden_in[0], agent):
+            if window.land.is_sea(agent.at):
+                spying.lose(window, agent, "drowned")
             else:
-                round_.agents[agent.ruler, agent.number] = replace(agent, hidden_in=None)
+                window.agents[agent.ruler, agent.number] = replace(agent, hidden_in=None)
 
 
-def _foreign(round_: Round, agent: Agent) -> Caravan | None:
+def _foreign(window: Window, agent: Agent) -> Caravan | None:
     """The first foreign caravan where an agent is."""
-    there = (each for each in caravanning.in_turn(round_) if each.at == agent.at and each.ruler != agent.ruler)
+    there = (each for each in caravanning.in_turn(window) if each.at == agent.at and each.ruler != agent.ruler)
     return next(there, None)

@@ -14,7 +14,7 @@ from engine.kalevala.figures import Figures, Named, is_part, kind_of, team_of
 from engine.kalevala.orders import Embark, Enter, Line, Move, Order
 from engine.kalevala.steps.entering import named_so_far
 from engine.kalevala.tables import MOST_IN_TEAM
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 
 WAGON = "QuW"
 DRAUGHT = ("QIP", "QsP")
@@ -25,7 +25,7 @@ def is_hitched(item: str) -> bool:
     return kind_of(item).code == WAGON and bool(team_of(item))
 
 
-def prepare(round_: Round, ruler: PowerId, order: Order) -> tuple[Province, Figures] | None:
+def prepare(window: Window, ruler: PowerId, order: Order) -> tuple[Province, Figures] | None:
     """Hitch or unhitch what a stack has, so that it has the figures that an order names.
 
     Returns where, and what changed; `None`: nothing had to be done, or it would not help. What has moved in this window
@@ -33,36 +33,36 @@ def prepare(round_: Round, ruler: PowerId, order: Order) -> tuple[Province, Figu
     """
     match order:
         case Move(figures=figures, path=(at, *_)) | Enter(figures=figures, source=at) | Embark(figures=figures, at=at):
-            return _prepare(round_, ruler, at, figures)
+            return _prepare(window, ruler, at, figures)
     return None
 
 
-def _prepare(round_: Round, ruler: PowerId, named_at: Province, figures: Named) -> tuple[Province, Figures] | None:
+def _prepare(window: Window, ruler: PowerId, named_at: Province, figures: Named) -> tuple[Province, Figures] | None:
     wanted = dict(figures)
     if not any(kind_of(item).code in (WAGON, *DRAUGHT) for item in wanted):
         return None
-    place = round_.own_place(ruler, named_at)
-    if place is None or is_part(wanted, round_.stack(ruler, place)):
+    place = window.own_place(ruler, named_at)
+    if place is None or is_part(wanted, window.stack(ruler, place)):
         return None
-    taken = named_so_far(round_, ruler, place)
-    free = {item: count - taken.get(item, 0) for item, count in round_.unmarked(ruler, place).items()}
+    taken = named_so_far(window, ruler, place)
+    free = {item: count - taken.get(item, 0) for item, count in window.unmarked(ruler, place).items()}
     change = _change({item: count for item, count in free.items() if count > 0}, wanted)
     if not change:
         return None
-    apply(round_, ruler, place, change)
+    apply(window, ruler, place, change)
     return place, change
 
 
-def apply(round_: Round, ruler: PowerId, place: Province, change: Figures) -> None:
+def apply(window: Window, ruler: PowerId, place: Province, change: Figures) -> None:
     """Hitch or unhitch teams; nothing is gained or lost in the books."""
     for item, count in sorted(change.items(), key=lambda each: each[1]):
-        round_.book(ruler, place, item, count, "harnessed")
+        window.book(ruler, place, item, count, "harnessed")
 
 
-def undo(round_: Round, ruler: PowerId, done: tuple[Province, Figures]) -> None:
+def undo(window: Window, ruler: PowerId, done: tuple[Province, Figures]) -> None:
     """Restore what was there before an order that is refused."""
     place, change = done
-    apply(round_, ruler, place, {item: -count for item, count in change.items()})
+    apply(window, ruler, place, {item: -count for item, count in change.items()})
 
 
 def _change(stack: Figures, wanted: Figures) -> Figures:
@@ -92,7 +92,7 @@ def _change(stack: Figures, wanted: Figures) -> Figures:
     return {item: count for item, count in change.items() if count} if is_enough else {}
 
 
-def put_back(round_: Round, ruler: PowerId, line: Line, done: tuple[Province, Figures] | None) -> None:
+def put_back(window: Window, ruler: PowerId, line: Line, done: tuple[Province, Figures] | None) -> None:
     """Undo hitching for an order that did nothing after all."""
-    if done is not None and round_.verdict(ruler, line).outcome in (Outcome.INVALID, Outcome.VOID):
-        undo(round_, ruler, done)
+    if done is not None and window.verdict(ruler, line).outcome in (Outcome.INVALID, Outcome.VOID):
+        undo(window, ruler, done)

@@ -35,106 +35,106 @@ from engine.kalevala.war.plans import (
     Raze,
     Wreck,
 )
-from engine.kalevala.working import Booking, Entering, Round, in_seat_order
+from engine.kalevala.window import Booking, Entering, Window, in_seat_order
 
 
-def fight(round_: Round) -> None:
+def fight(window: Window) -> None:
     """Rulers at war on the same land, then all attacks on land in which somebody stands, as battles, in order."""
-    if round_.dice is None:
+    if window.dice is None:
         return
-    while places := quarrels(round_):  # one may leave nothing to fight for elsewhere
-        _fight_over(round_, places[0])
-    waiting = {(entry.ruler, entry.order.ee) for entry in assaults(round_)}
+    while places := quarrels(window):  # one may leave nothing to fight for elsewhere
+        _fight_over(window, places[0])
+    waiting = {(entry.ruler, entry.order.ee) for entry in assaults(window)}
     while waiting:
         # A battle may divide a great field anew, so the others are mustered by the present names of its parts.
-        first = muster(round_, [entry for entry in round_.entering if (entry.ruler, entry.order.ee) in waiting])[0]
-        _carry_out(round_, first)
+        first = muster(window, [entry for entry in window.entering if (entry.ruler, entry.order.ee) in waiting])[0]
+        _carry_out(window, first)
         waiting -= {(entry.ruler, entry.order.ee) for entry in first.assaults}
-        waiting -= set(_fallen_out(round_, waiting))
-    _follow_up(round_)
+        waiting -= set(_fallen_out(window, waiting))
+    _follow_up(window)
 
 
-def _fallen_out(round_: Round, waiting: Collection[Numbered]) -> Iterator[Numbered]:
+def _fallen_out(window: Window, waiting: Collection[Numbered]) -> Iterator[Numbered]:
     """Attacks from beyond their site, whose figures a battle where they started has taken; fleets go with their rest.
 
     KA290
     """
-    for number, entry in enumerate(list(round_.entering)):
-        figures, stack = dict(entry.order.figures), round_.stack(entry.ruler, entry.source)
+    for number, entry in enumerate(list(window.entering)):
+        figures, stack = dict(entry.order.figures), window.stack(entry.ruler, entry.source)
         key = entry.ruler, entry.order.ee
-        if key not in waiting or not is_from_beyond(round_, entry) or is_part(figures, stack):
+        if key not in waiting or not is_from_beyond(window, entry) or is_part(figures, stack):
             continue
-        crews = manned(figures, stack) if round_.land.is_sea(entry.source) else {}
+        crews = manned(figures, stack) if window.land.is_sea(entry.source) else {}
         if crews:
-            round_.entering[number] = replace(entry, order=replace(entry.order, figures=tuple(crews.items())))
+            window.entering[number] = replace(entry, order=replace(entry.order, figures=tuple(crews.items())))
         else:
-            round_.void(entry.ruler, entry.line, "V02", place=entry.source)
+            window.void(entry.ruler, entry.line, "V02", place=entry.source)
             yield key
 
 
-def _fight_over(round_: Round, place: Province) -> None:
+def _fight_over(window: Window, place: Province) -> None:
     """Contestants at war fight over what they contest; who is beaten has entered it in vain. Source: R-041, KA275"""
-    battle = _carry_out(round_, muster_quarrel(round_, place))
-    for entry in round_.entering:
+    battle = _carry_out(window, muster_quarrel(window, place))
+    for entry in window.entering:
         if entry.target == place and entry.ruler in battle.roles.keys() - battle.left:
-            round_.fail(entry.ruler, entry.line, "beaten", place=place)
+            window.fail(entry.ruler, entry.line, "beaten", place=place)
 
 
-def _carry_out(round_: Round, mustered: Muster) -> FoughtBattle:
+def _carry_out(window: Window, mustered: Muster) -> FoughtBattle:
     """Fight a battle out; book the losses, the places of figures, the owners of land and the booty; report it all."""
     place = mustered.site.place
-    round_.battles_at_work.numbers[place] += 1
-    numbered = replace(mustered, site=replace(mustered.site, number=round_.battles_at_work.numbers[place]))
-    battle = aftermath.fight_battle(round_, numbered)
+    window.battles_at_work.numbers[place] += 1
+    numbered = replace(mustered, site=replace(mustered.site, number=window.battles_at_work.numbers[place]))
+    battle = aftermath.fight_battle(window, numbered)
     site, end = battle.site, battle.end
-    round_.battles_at_work.fought.update(site.provinces)
-    round_.battles_at_work.carried_out |= end.carried_out
-    round_.battles_at_work.sailed_from.update(
-        entry.source for entry in battle.assaults if is_from_beyond(round_, entry)
+    window.battles_at_work.fought.update(site.provinces)
+    window.battles_at_work.carried_out |= end.carried_out
+    window.battles_at_work.sailed_from.update(
+        entry.source for entry in battle.assaults if is_from_beyond(window, entry)
     )
-    fleets.unlade(round_, site.armies)
-    ambushes.come_out(round_, end)
-    already, booked = len(round_.events), len(round_.bookings)
-    aftermath.book_kings(round_, end)
-    aftermath.book_prayers(round_, end)
-    apparitions.come_home(round_, end.gods)
-    round_.gods_at_work.heard.update(end.heard)
-    apparitions.lose_spots(round_, end.spots_taken)
-    aftermath.book_artefacts(round_, end)
-    aftermath.book_losses(round_, end)
-    aftermath.book_magic(round_, end)
-    aftermath.book_hits(round_, end)
-    aftermath.set_down(round_, end)
-    ambushes.go_in(round_, end)
-    ambushes.part(round_, site, end)
+    fleets.unlade(window, site.armies)
+    ambushes.come_out(window, end)
+    already, booked = len(window.events), len(window.bookings)
+    aftermath.book_kings(window, end)
+    aftermath.book_prayers(window, end)
+    apparitions.come_home(window, end.gods)
+    window.gods_at_work.heard.update(end.heard)
+    apparitions.lose_spots(window, end.spots_taken)
+    aftermath.book_artefacts(window, end)
+    aftermath.book_losses(window, end)
+    aftermath.book_magic(window, end)
+    aftermath.book_hits(window, end)
+    aftermath.set_down(window, end)
+    ambushes.go_in(window, end)
+    ambushes.part(window, site, end)
     taken = conquest.divide(battle) if end.course.end == TWELVE else conquest.conquer(battle)
     plunder.desecrate(battle)
-    fleets.settle(round_, end.vessels, battle.assaults, battle.left, end.course.winner)
+    fleets.settle(window, end.vessels, battle.assaults, battle.left, end.course.winner)
     plunder.enslave(battle)
     for entry in battle.assaults:
-        entries.rename(round_, entry)
+        entries.rename(window, entry)
     _judge(battle)
-    follows = round_.events[already:]
-    del round_.events[already:]
-    _tell(battle, taken, round_.bookings[booked:])
-    round_.events += follows
+    follows = window.events[already:]
+    del window.events[already:]
+    _tell(battle, taken, window.bookings[booked:])
+    window.events += follows
     return battle
 
 
 def _judge(battle: FoughtBattle) -> None:
     """The results of the ENTER lines."""
-    round_ = battle.round
+    window = battle.window
     for entry in battle.assaults:
         if entry.ruler not in battle.left:
-            round_.fail(entry.ruler, entry.line, "beaten", place=entry.target)
-        elif round_.land.is_sea(entry.target) and battle.end.course.end != TWELVE:
+            window.fail(entry.ruler, entry.line, "beaten", place=entry.target)
+        elif window.land.is_sea(entry.target) and battle.end.course.end != TWELVE:
             continue
-        elif round_.owners.get(entry.target) != entry.ruler and not _shares_victory(battle, entry):
-            round_.fail(entry.ruler, entry.line, "undecided", place=entry.target)
+        elif window.owners.get(entry.target) != entry.ruler and not _shares_victory(battle, entry):
+            window.fail(entry.ruler, entry.line, "undecided", place=entry.target)
 
 
 def _shares_victory(battle: FoughtBattle, entry: Entering) -> bool:
-    owner = battle.round.owners.get(entry.target)
+    owner = battle.window.owners.get(entry.target)
     return battle.end.course.end != TWELVE and owner in battle.left and owner != battle.owners.get(entry.target)
 
 
@@ -147,7 +147,7 @@ def _tell(battle: FoughtBattle, taken: Iterable[Province], booked: Iterable[Book
         taken: what is no longer its owner's.
         booked: the bookings of the battle.
     """
-    round_ = battle.round
+    window = battle.window
     course, losses = battle.end.course, _losses(battle, booked)
     args = {
         "id": battle.site.place,
@@ -166,10 +166,10 @@ def _tell(battle: FoughtBattle, taken: Iterable[Province], booked: Iterable[Book
     ) or (phrase("event.no_losses"),)
     # Goods abroad, without people of their ruler's, see nothing.
     owners = [owner for owner in battle.owners.values() if owner is not None]
-    audience = list(in_seat_order(round_, (*battle.roles, *owners)))
-    round_.tell("battle", audience, args, words=words, place=battle.site.place, lost=lost)
+    audience = list(in_seat_order(window, (*battle.roles, *owners)))
+    window.tell("battle", audience, args, words=words, place=battle.site.place, lost=lost)
     if battle.is_ruled:
-        round_.tell("battle_ruled", audience, {"id": battle.site.place}, place=battle.site.place)
+        window.tell("battle_ruled", audience, {"id": battle.site.place}, place=battle.site.place)
     _tell_conquests(battle, taken)
 
 
@@ -200,38 +200,38 @@ def _losses(battle: FoughtBattle, booked: Iterable[Booking]) -> dict[PowerId, Fi
 
 
 def _tell_conquests(battle: FoughtBattle, taken: Iterable[Province]) -> None:
-    round_ = battle.round
+    window = battle.window
     changes: dict[tuple[PowerId | None, PowerId], list[Province]] = {}
     for place in taken:
-        for part in round_.land.provinces(gf_of(place)) if not round_.land.has(place) else (place,):
-            owner, now = battle.owners[place], round_.owners.get(part)
+        for part in window.land.provinces(gf_of(place)) if not window.land.has(place) else (place,):
+            owner, now = battle.owners[place], window.owners.get(part)
             if now is not None and now != owner:
                 changes.setdefault((owner, now), []).append(part)
     for (owner, now), places in changes.items():
         args = {"gf": places, "from": owner, "to": now, "battle": battle.site.place}
-        to = [name for name in round_.rulers if name in (owner, now)]
-        round_.tell("conquered", to, args, words="conquered_in_battle", places=places, winner=now)
+        to = [name for name in window.rulers if name in (owner, now)]
+        window.tell("conquered", to, args, words="conquered_in_battle", places=places, winner=now)
 
 
-def _follow_up(round_: Round) -> None:
+def _follow_up(window: Window) -> None:
     """Entries that start in conquered land go on with what is left: its winner's figures spread out as they need. So do
     fleets after a fight on the high sea.
 
     R-119, KA44, KA290
     """
-    for number, entry in enumerate(round_.entering):
-        is_waiting = (entry.ruler, entry.order.ee) not in round_.entered
-        if not is_waiting or entry.source not in round_.battles_at_work.fought:
+    for number, entry in enumerate(window.entering):
+        is_waiting = (entry.ruler, entry.order.ee) not in window.entered
+        if not is_waiting or entry.source not in window.battles_at_work.fought:
             continue
-        if round_.land.is_sea(entry.source):
-            crews = manned(dict(entry.order.figures), round_.stack(entry.ruler, entry.source))
+        if window.land.is_sea(entry.source):
+            crews = manned(dict(entry.order.figures), window.stack(entry.ruler, entry.source))
             if crews:
-                round_.entering[number] = replace(entry, order=replace(entry.order, figures=tuple(crews.items())))
+                window.entering[number] = replace(entry, order=replace(entry.order, figures=tuple(crews.items())))
             continue
-        if round_.owners.get(entry.source) != entry.ruler:
+        if window.owners.get(entry.source) != entry.ruler:
             continue
-        _gather(round_, entry)
-        there = round_.stack(entry.ruler, entry.source)
+        _gather(window, entry)
+        there = window.stack(entry.ruler, entry.source)
         figures = {item: min(count, there.get(item, 0)) for item, count in entry.order.figures}
         spare = warriors(there) - 1
         for item in sorted(figures, key=price_of):
@@ -239,57 +239,57 @@ def _follow_up(round_: Round) -> None:
                 figures[item] = max(0, figures[item] - (warriors(figures) - spare))
         named = tuple((item, count) for item, count in figures.items() if count)
         if named and named != entry.order.figures:
-            round_.entering[number] = replace(entry, order=replace(entry.order, figures=named))
+            window.entering[number] = replace(entry, order=replace(entry.order, figures=named))
 
 
-def _gather(round_: Round, entry: Entering) -> None:
+def _gather(window: Window, entry: Entering) -> None:
     """Figures for an entry from conquered land come from where it was attacked."""
     ruler, place = entry.ruler, entry.source
     origins = [
         other.source
-        for other in round_.entering
-        if (other.ruler, other.target) == (ruler, place) and other.source in round_.battles_at_work.fought
+        for other in window.entering
+        if (other.ruler, other.target) == (ruler, place) and other.source in window.battles_at_work.fought
     ]
     for item, count in entry.order.figures:
         for origin in origins:
-            missing = count + kind_of(item).is_warrior - round_.stack(ruler, place).get(item, 0)
-            moved = min(max(0, missing), round_.stack(ruler, origin).get(item, 0))
+            missing = count + kind_of(item).is_warrior - window.stack(ruler, place).get(item, 0)
+            moved = min(max(0, missing), window.stack(ruler, origin).get(item, 0))
             if moved:
-                round_.shift(ruler, {item: moved}, origin, place, is_marked=False)
+                window.shift(ruler, {item: moved}, origin, place, is_marked=False)
 
 
-def march_on(round_: Round) -> None:
+def march_on(window: Window) -> None:
     """Entries that start where other entries brought their figures; they may lead to battles too. Ruling KA19"""
-    entries.march_on(round_, fight)
+    entries.march_on(window, fight)
 
 
 _DEEDS = (Placing, Phalanx, GateOrder, Fire, Wreck, Cast, Challenge, Prayer, Plunder, Raze)
 """Lines of plans that say what is to be done; others say what is to be kept to."""
 
 
-def void_plans(round_: Round) -> None:
+def void_plans(window: Window) -> None:
     """BATTLE blocks for a province where there was none, and lines that never came about. Rules 33.1, ruling KA314"""
-    if round_.dice is None:
+    if window.dice is None:
         return
-    of_use = round_.battles_at_work.fought | round_.battles_at_work.sailed_from | round_.battles_at_work.sacked_from
-    for ruler, own in round_.battles_at_work.planned.items():
+    of_use = window.battles_at_work.fought | window.battles_at_work.sailed_from | window.battles_at_work.sacked_from
+    for ruler, own in window.battles_at_work.planned.items():
         for place, lines in own.items():
             for line in lines:
-                if round_.is_refused(ruler, line):
+                if window.is_refused(ruler, line):
                     continue
                 if place not in of_use:
-                    round_.void(ruler, line, "V02", place=place)
-                elif isinstance(line.order, Planned) and _is_idle(round_, ruler, place, line.order.what):
-                    round_.fail(ruler, line, "idle", place=place)
+                    window.void(ruler, line, "V02", place=place)
+                elif isinstance(line.order, Planned) and _is_idle(window, ruler, place, line.order.what):
+                    window.fail(ruler, line, "idle", place=place)
 
 
-def _is_idle(round_: Round, ruler: PowerId, place: Province, what: Detail) -> bool:
+def _is_idle(window: Window, ruler: PowerId, place: Province, what: Detail) -> bool:
     is_deed = isinstance(what, _DEEDS) or what == PalaceTaking(SACK)
-    named = round_.battles_at_work.plans[ruler][place].at  # the province may have another name by now
-    return is_deed and (ruler, named, what) not in round_.battles_at_work.carried_out
+    named = window.battles_at_work.plans[ruler][place].at  # the province may have another name by now
+    return is_deed and (ruler, named, what) not in window.battles_at_work.carried_out
 
 
-def join_parts(round_: Round) -> None:
+def join_parts(window: Window) -> None:
     """Parts of a divided field that one ruler holds again become one province."""
-    if round_.dice is not None:
-        reunite(round_)
+    if window.dice is not None:
+        reunite(window)

@@ -14,32 +14,32 @@ from engine.kalevala.orders import Line, WorkOn
 from engine.kalevala.sea.waters import waters_at, waters_of
 from engine.kalevala.steps.converting import GOODS, pay
 from engine.kalevala.tables import BUILDINGS, CANAL, MOUNTAIN_LAND, PASS
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 from engine.lattice.great_fields import CELLS, inner_neighbours
 
 
-def work(round_: Round, ruler: PowerId, line: Line, order: WorkOn) -> None:
+def work(window: Window, ruler: PowerId, line: Line, order: WorkOn) -> None:
     """Pay for the small fields of a canal or a pass, one after the other."""
-    at = round_.find_own(ruler, order.at)
+    at = window.find_own(ruler, order.at)
     if at is None:
-        round_.refuse_land(ruler, line, order.at)
+        window.refuse_land(ruler, line, order.at)
         return
-    _, known = round_.sight(ruler)
-    own = set(round_.owned(ruler))
-    code = None if round_.has_warrior(ruler, at) else "V19"
-    code = code or plan_flaw(known, own, at, order) or _money_flaw(round_, ruler, at, order.amount)
+    _, known = window.sight(ruler)
+    own = set(window.owned(ruler))
+    code = None if window.has_warrior(ruler, at) else "V19"
+    code = code or plan_flaw(known, own, at, order) or _money_flaw(window, ruler, at, order.amount)
     if code is not None:
-        round_.refuse(ruler, line, code, place=at, cost=order.amount, have=round_.money(ruler, at))
+        window.refuse(ruler, line, code, place=at, cost=order.amount, have=window.money(ruler, at))
         return
-    round_.paid_for[ruler, at, GOODS] += order.amount
-    pay(round_, ruler, at, order.amount, "build")
-    _spread(round_, at, order)
+    window.paid_for[ruler, at, GOODS] += order.amount
+    pay(window, ruler, at, order.amount, "build")
+    _spread(window, at, order)
 
 
-def _money_flaw(round_: Round, ruler: PowerId, at: Province, amount: int) -> str | None:
-    if round_.paid_for[ruler, at, GOODS] + amount > round_.most_goods(ruler, at):
+def _money_flaw(window: Window, ruler: PowerId, at: Province, amount: int) -> str | None:
+    if window.paid_for[ruler, at, GOODS] + amount > window.most_goods(ruler, at):
         return "V07"
-    return "V09" if round_.money(ruler, at) < amount else None
+    return "V09" if window.money(ruler, at) < amount else None
 
 
 def plan_flaw(land: Land, own: Collection[Province], at: Province, order: WorkOn) -> str | None:
@@ -157,9 +157,9 @@ def _short_canals(land: Land, at: Province, waters: Collection[int]) -> Iterator
             ]
 
 
-def _spread(round_: Round, at: Province, order: WorkOn) -> None:
+def _spread(window: Window, at: Province, order: WorkOn) -> None:
     """The RE go to the fields in written order, each up to its price."""
-    field = round_.land.field(at)
+    field = window.land.field(at)
     works, left = list(field.works), order.amount
     for cell in order.cells:
         price = way_price(field, order.what, cell) or 0
@@ -173,4 +173,4 @@ def _spread(round_: Round, at: Province, order: WorkOn) -> None:
             works.append(Work(order.what, cell, paid=added))
         else:
             works[works.index(old)] = replace(old, paid=done + added)
-    round_.set_field(at, works=tuple(works))
+    window.set_field(at, works=tuple(works))

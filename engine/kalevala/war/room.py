@@ -45,8 +45,8 @@ from engine.kalevala.tables import UNSEEN
 from engine.kalevala.telling.account import BattleAccount, Stand
 from engine.kalevala.telling.reading import account_of
 from engine.kalevala.war.plans import BATTLE, DEFEND, Block
+from engine.kalevala.window import Entering, Window
 from engine.kalevala.wizards.spells import SPELLS, START, wizard_item
-from engine.kalevala.working import Entering, Round
 
 MOST_BATTLES, LEAST_BATTLES = 120, 20
 START_WIZARD = wizard_item(START, len(SPELLS))
@@ -112,7 +112,7 @@ def earlier_battles(orders: Sequence[Line], place: Province) -> tuple[Province, 
     return tuple(dict.fromkeys(source for source in sources if source in taken))
 
 
-def _let_go_on(trial: Round, entry: Entering) -> None:
+def _let_go_on(trial: Window, entry: Entering) -> None:
     """Put figures that another entry brings to the source of this one there, as if it had cost nothing. Ruling KA19"""
     ruler, start = entry.ruler, entry.source
     arriving = [each for each in trial.entering if (each.ruler, each.target) == (ruler, start)]
@@ -261,7 +261,7 @@ def _neighbour(view: View, place: Province) -> Province | None:
     return next(iter((*seen, *foreign, *links)), None)
 
 
-def _assault_on(trial: Round, ruler: PowerId, place: Province) -> Iterator[Entering]:
+def _assault_on(trial: Window, ruler: PowerId, place: Province) -> Iterator[Entering]:
     """An attack on a province of the ruler's by those who were seen next to it."""
     if trial.owners.get(place) != ruler:
         return

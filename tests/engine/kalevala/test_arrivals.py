@@ -29,7 +29,7 @@ from engine.kalevala.land import land_of
 from engine.kalevala.masters import decrees
 from engine.kalevala.model import EXPECTED, INVADER, REALM, State
 from engine.kalevala.system import KALEVALA as RULES
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 from engine.kalevala.writing import dump
 from engine.lattice.hexes import distance
 
@@ -133,7 +133,7 @@ def test_land_is_allotted_as_large_as_a_home_and_away_from_others(players: int, 
         assert set(home) - {own.capital} <= set(land_of(after).links(home[home.index(own.capital)]))
         centres = [after.land[gf_of(place)].centre for place in home]
         assert sorted(centre.type for centre in centres if centre) == ["F", "Hstd", "Mkt", "Mkt", "Std"]
-        assert books.owned_money(Round(after, {}, None), name) >= 20
+        assert books.owned_money(Window(after, {}, None), name) >= 20
         assert f"with {own.capital} as your capital" in " ".join(told(done, name))
     seats = [own.god["seat"] for own in after.rulers.values() if own.god is not None]
     assert len(set(seats)) == len(seats)

@@ -46,7 +46,7 @@ from engine.kalevala.telling import tale
 from engine.kalevala.telling.reading import account_of
 from engine.kalevala.view import view
 from engine.kalevala.war.plans import LAST_ROUND, Aim, Band, Phalanx, Placing, Plan, Spot
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 from engine.lattice.great_fields import Side
 from tests.engine.kalevala.wars import a_siege, a_war, faults_of, shown_to
 from tests.measure_kalevala_battles import ANNA, SOURCE, TARGET, measure, rows, site
@@ -256,16 +256,16 @@ def test_neighbours_see_the_same_whoever_wins() -> None:
 def test_figures_of_a_field_that_is_divided_anew_have_moved_as_before() -> None:
     anna = PowerId("anna")
     opening = RULES.play.start(variant="small", players=6, options={}, seed="marks")
-    round_ = Round(opening, {}, None)
-    at = next(iter(round_.stacks[anna]))
-    item = next(iter(round_.stacks[anna][at]))
-    round_.put(anna, at, item, 3, is_marked=True)
-    whole = round_.land.cells(at)
+    window = Window(opening, {}, None)
+    at = next(iter(window.stacks[anna]))
+    item = next(iter(window.stacks[anna][at]))
+    window.put(anna, at, item, 3, is_marked=True)
+    whole = window.land.cells(at)
     half = frozenset(sorted(whole)[:10])
-    names = divide(round_, gf_of(at), [half, whole - half])
+    names = divide(window, gf_of(at), [half, whole - half])
     assert names[at] != at
-    assert round_.unmarked(anna, names[at])[item] == round_.stacks[anna][names[at]][item] - 3
-    assert (anna, at) not in round_.marks
+    assert window.unmarked(anna, names[at])[item] == window.stacks[anna][names[at]][item] - 3
+    assert (anna, at) not in window.marks
 
 
 @pytest.mark.parametrize(("is_riding", "is_free"), [(True, False), (False, True)])

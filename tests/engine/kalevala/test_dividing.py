@@ -19,7 +19,7 @@ from engine.kalevala.steps.closing import remember
 from engine.kalevala.steps.dividing import divide
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.tables import Group
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 from engine.kalevala.writing import dump
 
 ANNA, BERT, CARL = map(PowerId, ("anna", "bert", "carl"))
@@ -59,13 +59,13 @@ def a_game(key: str) -> State:
 
 def parted(state: State, last: int | None = None) -> State:
     """The field in two parts, up to this small field and beyond; without it as nature has it."""
-    round_ = Round(state, {}, None)
-    cells = [cell for place in round_.land.provinces(FIELD) for cell in round_.land.cells(place)]
+    window = Window(state, {}, None)
+    cells = [cell for place in window.land.provinces(FIELD) for cell in window.land.cells(place)]
     parts = None
     if last is not None:
         parts = [frozenset(cell for cell in cells if (cell <= last) is is_first) for is_first in (True, False)]
-    divide(round_, FIELD, parts)
-    return round_.close()
+    divide(window, FIELD, parts)
+    return window.close()
 
 
 @pytest.mark.parametrize("key", ROWS)
@@ -84,14 +84,14 @@ def test_whatever_was_there_can_be_read_back_after_a_division_and_after_its_end(
 
 def test_land_lost_in_the_round_in_which_it_was_divided_is_remembered_with_that_round() -> None:
     """Whoever has lost all of it knows its parts, and when they were seen last. Ruling KA60"""
-    round_ = Round(a_game("agents"), {}, None)
-    cells = round_.land.cells(PLACE)
-    divide(round_, FIELD, [frozenset(cell for cell in cells if (cell <= 24) is is_first) for is_first in (True, False)])
-    parts = round_.land.provinces(FIELD)
-    round_.owners |= dict(zip(parts, (BERT, CARL), strict=True))
-    round_.known[ANNA] = set(parts)
-    remember(round_)
-    assert round_.close().seen[ANNA] == dict.fromkeys(parts, 4)
+    window = Window(a_game("agents"), {}, None)
+    cells = window.land.cells(PLACE)
+    divide(window, FIELD, [frozenset(cell for cell in cells if (cell <= 24) is is_first) for is_first in (True, False)])
+    parts = window.land.provinces(FIELD)
+    window.owners |= dict(zip(parts, (BERT, CARL), strict=True))
+    window.known[ANNA] = set(parts)
+    remember(window)
+    assert window.close().seen[ANNA] == dict.fromkeys(parts, 4)
 
 
 @pytest.mark.parametrize("number", [2, 12, 17, 35, 40, 42])

@@ -31,7 +31,7 @@ from engine.kalevala.orders import Line
 from engine.kalevala.sea.craft import craft_among, voyage_flaw
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.tables import ADDITIONAL_ARMING, CENTRES
-from engine.kalevala.working import Round
+from engine.kalevala.window import Window
 from engine.kalevala.writing import dump
 from engine.lattice.hexes import distance
 from tests.contract.games import random_sheets
@@ -278,7 +278,7 @@ def test_a_landing_gives_land_and_takes_from_what_is_armed_besides() -> None:
     state = closed(state, anna="ENTER 2 2D+4 B 2D+5 LS[4L 5RE]")
     assert state.owned(ANNA) == ("2D+5",)
     assert count_of(state.stack(ANNA, Province("2D+5")), "L") == 4
-    assert books.additional_arming(Round(state, {}, None), ANNA) == ADDITIONAL_ARMING - CENTRES["Mkt"].arming
+    assert books.additional_arming(Window(state, {}, None), ANNA) == ADDITIONAL_ARMING - CENTRES["Mkt"].arming
 
 
 def test_the_computer_leads_a_fleet_ashore_and_a_horde_into_land() -> None:

@@ -31,9 +31,9 @@ from engine.kalevala.telling.pictures import albums
 from engine.kalevala.view import view
 from engine.kalevala.war.plans import KILL, Cast, Spot
 from engine.kalevala.war.room import sensible
+from engine.kalevala.window import Window
 from engine.kalevala.wizards.doors import wizard_of
 from engine.kalevala.wizards.spells import PARALYSE, PETRIFY, SPEED
-from engine.kalevala.working import Round
 from engine.lattice.great_fields import Side
 from engine.pictures.site import SiteScene
 from tests.engine.kalevala.test_sea import NORTH, SEA, SOUTH
@@ -161,10 +161,10 @@ def test_whoever_takes_a_harbour_gets_no_wizard_who_lies_in_it_alone() -> None:
 
 def test_a_wizard_aboard_does_not_go_over_to_marauders() -> None:
     state = harbours({"2D+4": "9L"}, {"2C+5": "2L LS[1L Z/30]", "2D+7": "3L"})
-    round_ = Round(state, {}, None)
-    group = go_over(round_, BERT, [Province("2C+5")])
-    assert round_.stack(group, Province("2C+5")) == {"L": 2, "LS[1L]": 1}
-    assert round_.stack(BERT, Province("2D+7")) == {"L": 3, "Z/30": 1}
+    window = Window(state, {}, None)
+    group = go_over(window, BERT, [Province("2C+5")])
+    assert window.stack(group, Province("2C+5")) == {"L": 2, "LS[1L]": 1}
+    assert window.stack(BERT, Province("2D+7")) == {"L": 3, "Z/30": 1}
 
 
 def test_the_page_of_a_wizard_is_there_for_one_aboard() -> None:
@@ -174,12 +174,12 @@ def test_the_page_of_a_wizard_is_there_for_one_aboard() -> None:
 
 def test_what_a_wizard_aboard_gains_is_booked_aboard() -> None:
     state = harbours({"2D+4": "9L LS[2L Z/30]"}, {"2D+7": "3L"})
-    round_ = Round(state, {}, None)
-    place, item = find_wizard(round_, ANNA) or (None, "")
+    window = Window(state, {}, None)
+    place, item = find_wizard(window, ANNA) or (None, "")
     assert place is not None
-    change_wizard(round_, ANNA, place, item, "Z/50", "magic")
-    assert round_.stack(ANNA, place) == {"L": 9, "LS[2L Z/50]": 1}
-    assert [(booking.item, booking.amount) for booking in round_.bookings] == [("Z/30", -1), ("Z/50", 1)]
+    change_wizard(window, ANNA, place, item, "Z/50", "magic")
+    assert window.stack(ANNA, place) == {"L": 9, "LS[2L Z/50]": 1}
+    assert [(booking.item, booking.amount) for booking in window.bookings] == [("Z/30", -1), ("Z/50", 1)]
 
 
 def test_a_plan_for_a_fleet_has_lines_for_the_wizard_aboard() -> None:

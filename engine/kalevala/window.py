@@ -124,7 +124,7 @@ class Entering:
     target: Province
 
 
-class Round:
+class Window:
     """Everything that a window works on. What it holds of a State is a copy that may change."""
 
     def __init__(self, state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Streams | None) -> None:
@@ -198,7 +198,7 @@ class Round:
         self._built: dict[PowerId, dict[GfId, GreatField]] = {}
         self._sights: dict[PowerId, tuple[State, Land]] = {}
 
-    def forked(self) -> Round:
+    def forked(self) -> Window:
         """A copy that can be changed separately; the results of lines so far are shared."""
         return _forked_record(self)
 
@@ -535,7 +535,7 @@ class Round:
         )
 
 
-Step: TypeAlias = Callable[[Round], None]
+Step: TypeAlias = Callable[[Window], None]
 
 
 def _forked(value: Any) -> Any:
@@ -593,7 +593,7 @@ def purpose(code: str, **args: Any) -> Phrase:
     return phrase(f"roll.{code}", **args)
 
 
-def in_seat_order(round_: Round, names: Iterable[PowerId]) -> Iterator[PowerId]:
+def in_seat_order(window: Window, names: Iterable[PowerId]) -> Iterator[PowerId]:
     """Rulers in the order of their seats."""
     wanted = set(names)
-    return (ruler for ruler in round_.rulers if ruler in wanted)
+    return (ruler for ruler in window.rulers if ruler in wanted)
