@@ -82,7 +82,7 @@ def test_a_war_of_random_prayers_has_no_faults() -> None:
     state = a_crusade(chance)
     _, faults = faults_of(state, chance)
     assert faults == []
-    assert sum(deed["kind"] == PRAYER for deed in _deeds(state)) == 4
+    assert sum(deed["kind"] == PRAYER for deed in _deeds(state)) == 3
 
 
 def _deeds(state: State) -> list[Any]:
